@@ -1,0 +1,74 @@
+"""A verification harness and reference oracle for baccarat (punto banco).
+
+>>> import oracle
+>>> rules = oracle.load_rules("home-pt")
+>>> coup = oracle.play(rules, oracle.parse_cards(["4H 2S 9C AD 8D"]))
+>>> coup.winner, coup.player.total, coup.banker.total
+('banker', 1, 3)
+>>> oracle.settle(rules, coup, {"banker": 20})[0].net
+Fraction(19, 1)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from oracle._version import __version__
+
+if TYPE_CHECKING:
+    from oracle.cards import Card, parse_card
+    from oracle.game.bets import Refusal, refusals, require_legal
+    from oracle.game.coup import Coup, parse_cards, play
+    from oracle.game.rules import Rules, load_rules
+    from oracle.game.settle import Settled, settle
+    from oracle.game.tables import Tables
+    from oracle.rules.library import Library
+    from oracle.rules.spans import BadBet, BadCards, BadChoice, OracleError, SpecError, Undecided, UnknownName
+
+__all__ = [
+    "BadBet",
+    "BadCards",
+    "BadChoice",
+    "Card",
+    "Coup",
+    "Library",
+    "OracleError",
+    "Refusal",
+    "Rules",
+    "Settled",
+    "SpecError",
+    "Tables",
+    "Undecided",
+    "UnknownName",
+    "__version__",
+    "load_rules",
+    "parse_card",
+    "parse_cards",
+    "play",
+    "refusals",
+    "require_legal",
+    "settle",
+]
+
+
+_HOMES = {
+    "oracle.cards": ("Card", "parse_card"),
+    "oracle.game.bets": ("Refusal", "refusals", "require_legal"),
+    "oracle.game.coup": ("Coup", "parse_cards", "play"),
+    "oracle.game.rules": ("Rules", "load_rules"),
+    "oracle.game.settle": ("Settled", "settle"),
+    "oracle.game.tables": ("Tables",),
+    "oracle.rules.library": ("Library",),
+    "oracle.rules.spans": (
+        "BadBet", "BadCards", "BadChoice", "OracleError", "SpecError", "Undecided", "UnknownName",
+    ),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """Public names are imported when first used, so that the command line starts fast."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(home), name)
+    raise AttributeError(f"module `oracle` has no attribute `{name}`")

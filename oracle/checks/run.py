@@ -1,0 +1,182 @@
+"""Checking specs: every question of every rule set, every check, and one verdict for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from oracle.checks.chips import check_chips
+from oracle.checks.choices import check_ambiguous, check_undecided
+from oracle.checks.claims import ClaimVerdict, Courtroom, check_claims, judge_claims
+from oracle.checks.conflict import check_conflict
+from oracle.checks.cover import check_assumed, check_masked, check_overlap
+from oracle.checks.coverage import Coverage, check_coverage, coverage
+from oracle.checks.dead import check_dead
+from oracle.checks.finding import ACCEPTABLE, Finding
+from oracle.checks.gap import check_gap
+from oracle.checks.regions import count_cells
+from oracle.checks.resolutions import check_overriding, check_unneeded, unused_acceptance
+from oracle.game.rules import Rules
+from oracle.rules.model import Accepted, Spec
+from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
+
+CHECKS = (
+    check_gap,
+    check_conflict,
+    check_ambiguous,
+    check_undecided,
+    check_dead,
+    check_overriding,
+    check_masked,
+    check_overlap,
+    check_assumed,
+)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What is known about one question of one rule set.
+
+    `verdict` is verified, resolved (open places of the text are closed by resolutions), refuted, vacuous,
+    unknown or skipped. `cells` of `of_cells` are decided, over `states` reachable states; `otherwise` counts
+    the cells that only an `otherwise` decides.
+    """
+
+    rules: str
+    question: str
+    verdict: str
+    cells: int
+    of_cells: int
+    states: int
+    otherwise: int = 0
+    resolutions: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class SpecReport(msgspec.Struct, frozen=True):
+    """All verdicts and findings of one source."""
+
+    source: str
+    title: str
+    file: str
+    rule_sets: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+    findings: tuple[Finding, ...]
+    claims: tuple[ClaimVerdict, ...] = ()
+    coverage: Coverage | None = None
+
+
+def tables_of(spec: Spec) -> list[Rules]:
+    """The rule sets of a source, each resolved."""
+    return [Rules(spec, rule_set) for rule_set in spec.rule_sets]
+
+
+def check_spec(
+    spec: Spec,
+    tables: Sequence[Rules] = (),
+    *,
+    questions: Sequence[str] = CHECKED_QUESTIONS,
+    room: Courtroom | None = None,
+) -> SpecReport:
+    """Check all rule sets of a source by enumeration.
+
+    `tables` are its `tables_of`, if at hand. Claims are judged in `room`, which knows the other sources; without one
+    they are not.
+    """
+    tables = tables or tables_of(spec)
+    verdicts: list[Verdict] = []
+    findings: list[Finding] = []
+    for rules in tables:
+        for question in questions:
+            if not _spoken_of(rules, question):
+                continue
+            found = [f for check in CHECKS for f in check(rules, question)]
+            findings += found
+            verdicts.append(_verdict(rules, question))
+        findings += check_chips(rules)
+    findings += check_unneeded(spec, tables, questions)
+    claims = judge_claims(spec, room) if room is not None else []
+    findings += check_claims(claims)
+    findings += check_coverage(spec)
+    return SpecReport(
+        source=spec.id,
+        title=spec.source.title,
+        file=spec.file,
+        rule_sets=tuple(rules.id for rules in tables),
+        verdicts=tuple(verdicts),
+        findings=tuple(_accept(spec, tables, findings, judged=room is not None)),
+        claims=tuple(claims),
+        coverage=coverage(spec) if spec.source.sha256 else None,
+    )
+
+
+def _spoken_of(rules: Rules, question: str) -> bool:
+    """Whether there is anything to say: about the coup always, about what stands around it if the source speaks."""
+    if question in COUP_QUESTIONS or rules.clauses_about(question):
+        return True
+    resolved = any(resolution.question == question for resolution in rules.resolutions)
+    return resolved or (QUESTIONS[question].silent == "gap" and len(rules.space(question)) > 0)
+
+
+def _verdict(rules: Rules, question: str) -> Verdict:
+    evaluation = rules.evaluation(question)
+    space = evaluation.space
+    decided = space.full & ~evaluation.open
+    otherwise = 0
+    for clause in evaluation.active({}):
+        if clause.otherwise:
+            mask = evaluation.masks[clause.id]
+            for other in evaluation.active({}):
+                if not other.otherwise:
+                    mask &= ~evaluation.masks[other.id]
+            otherwise |= mask
+    closed = tuple(a.resolution.id for a in evaluation.applied if a.closes)
+    word = "refuted" if evaluation.open else "resolved" if closed else "verified"
+    if not len(space):
+        word = "vacuous"
+    return Verdict(
+        rules=rules.id,
+        question=question,
+        verdict=word,
+        cells=count_cells(evaluation, decided),
+        of_cells=count_cells(evaluation, space.full),
+        states=space.states,
+        otherwise=count_cells(evaluation, otherwise),
+        resolutions=closed,
+    )
+
+
+def _accept(spec: Spec, tables: Sequence[Rules], findings: Sequence[Finding], *, judged: bool) -> list[Finding]:
+    """The findings with accepted ones marked, and a finding for each entry that accepts nothing."""
+    used: set[Accepted] = set()
+    marked = []
+    for finding in findings:
+        entry = next((a for a in spec.accepted if _accepts(a, finding, spec)), None)
+        if entry is None:
+            marked.append(finding)
+        else:
+            used.add(entry)
+            marked.append(msgspec.structs.replace(finding, status="accepted", because=entry.because, help=""))
+    unused = [entry for entry in spec.accepted if entry not in used]
+    judgeable = [entry for entry in unused if judged or not entry.finding.startswith("false-claim ")]
+    return marked + [unused_acceptance(tables[0].id, entry) for entry in judgeable]
+
+
+def _accepts(entry: Accepted, finding: Finding, spec: Spec) -> bool:
+    code, _, subject = entry.finding.partition(" ")
+    if code not in ACCEPTABLE or code != finding.code:
+        return False
+    table = finding.rules.partition("/")[2]
+    if entry.tables and table not in entry.tables:
+        return False
+    statement = next((c.statement for c in spec.clauses if c.id == finding.subject), "")
+    return subject in (finding.subject, statement, finding.question)
+
+
+def exit_code(reports: Sequence[SpecReport], *, incomplete: bool = False) -> int:
+    """3 if anything could not be completed, else 1 if an error is open, else 0."""
+    if incomplete or any(v.verdict in ("unknown", "skipped") for r in reports for v in r.verdicts):
+        return 3
+    if any(c.resolved.verdict == "skipped" for r in reports for c in r.claims):
+        return 3
+    return int(any(f.level == "error" and f.status == "open" for r in reports for f in r.findings))

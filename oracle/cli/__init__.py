@@ -1,0 +1,135 @@
+"""The command line. Each subcommand is a module of its own, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from oracle._version import __version__
+from oracle.rules.spans import OracleError, Undecided
+
+_EPILOG = """
+\b
+Examples:
+  baccarat-oracle check
+  baccarat-oracle play --rules home-pt 4H 2S 9C AD 8D --bet banker=20
+
+\b
+Exit codes:
+  0  everything holds
+  1  an error is open, or files differ
+  2  bad input or use
+  3  something could not be completed: unknown, skipped, undecided or disagreeing
+"""
+
+_COMMANDS = {
+    "check": "prove where documents are incomplete or inconsistent",
+    "play": "play one coup, with the reason for every decision",
+    "session": "replay a script of coups, and print the score sheet",
+    "new": "write a spec to fill in, with every sentence of a document",
+    "report": "write everything under reports/, or compare it",
+    "rules": "list the rule sets",
+    "schema": "print the JSON Schema of specs",
+}
+
+
+def _discard_output() -> None:
+    """Let what is still in the buffer of stdout go nowhere, so that ending the process doesn't fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _reader_left() -> int:
+    """The exit code of a process whose reader went away, as `head` does."""
+    _discard_output()
+    return 128 + 13
+
+
+class _Commands(click.Group):
+    """A group that imports a subcommand only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's)
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"oracle.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # before click makes an exit code of its own of it
+            raise click.exceptions.Exit(_reader_left()) from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from oracle.rules.fields import did_you_mean
+            from oracle.rules.spans import printable
+
+            raise click.UsageError(f"no command `{printable(args[0][:40])}`: {did_you_mean(args[0], _COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    epilog=_EPILOG,
+)
+@click.version_option(__version__, prog_name="baccarat-oracle", message="%(prog)s %(version)s")
+def baccarat_oracle() -> None:
+    """A verification harness and reference oracle for baccarat (punto banco)."""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line; ends the process with the exit code."""
+    sys.exit(run(args))
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the command line; the exit code. User errors print one message, others a traceback."""
+    try:
+        result: Any = baccarat_oracle.main(args=args, prog_name="baccarat-oracle", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        return _reader_left()
+    except Undecided as error:
+        click.echo(f"error[undecided]: {error}", err=True)
+        return 3
+    except OracleError as error:
+        message = str(error)
+        click.echo(message if ": error[" in message else f"error: {message}", err=True)
+        return 2
+    except OSError as error:
+        _discard_output()
+        click.echo(f"error: {error.filename or 'the output'}: {error.strerror}", err=True)
+        return 3
+    except Exception:  # noqa: BLE001 (whatever it is, it is told and ends in an exit code)
+        import traceback
+
+        traceback.print_exc()
+        click.echo(
+            "this is a mistake in baccarat-oracle, not in your input: please report it with the lines above",
+            err=True,
+        )
+        return 3

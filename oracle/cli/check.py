@@ -1,0 +1,93 @@
+"""baccarat-oracle check: where documents are incomplete or inconsistent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.rules.library import Library
+from oracle.rules.model import Spec
+
+_EXAMPLES = """
+\b
+Examples:
+  baccarat-oracle check
+  baccarat-oracle check my-rules.yaml --all
+  baccarat-oracle check home-pt --solvers none --format json
+  baccarat-oracle check my-rules.yaml --document my-rules.txt
+"""
+
+
+@click.command(name="check", epilog=_EXAMPLES)
+@click.argument("specs", nargs=-1, metavar="[SPEC...]")
+@click.option(
+    "--solvers",
+    default="auto",
+    show_default=True,
+    metavar="NAMES",
+    help="auto, none, z3, or z3,cvc5: what must agree.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+)
+@click.option("--all", "everything", is_flag=True, help="Show notes and every claim too.")
+@click.option("--no-claims", is_flag=True, help="Don't judge what the documents assert about their own game.")
+@click.option(
+    "--document",
+    "document_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The document of the one SPEC: compare them, and print each sentence with what cites it.",
+)
+@specs_option
+def command(
+    *,
+    specs: tuple[str, ...],
+    solvers: str,
+    form: str,
+    everything: bool,
+    no_claims: bool,
+    document_path: Path | None,
+    folders: tuple[Path, ...],
+) -> int:
+    """Check SPECs (files, or ids of sources): is every state decided, once, and reachable?
+
+    Without SPEC all sources are checked. Every question is enumerated, and solvers must give the same
+    answers.
+    """
+    from oracle.checks.engines import check_all
+    from oracle.report.check_text import check_text
+    from oracle.report.payload import check_payload, dump
+
+    if document_path is not None and len(specs) != 1:
+        raise click.UsageError("--document goes with one SPEC: the one that is about it")
+    library = open_library(folders)
+    chosen = [_spec(library, name) for name in specs] if specs else library.specs()
+    tell_replaced(library)
+    document = sentences = None
+    if document_path is not None:
+        from oracle.checks.document import cited_sentences
+        from oracle.rules.sentences import read_document
+
+        document = read_document(document_path)
+        sentences = cited_sentences(chosen[0], document)
+    others = [] if no_claims else library.specs()
+    result = check_all(chosen, solvers=solvers, others=others, claims=not no_claims)
+    if form == "json":
+        click.echo(dump(check_payload(result, sentences)))
+    else:
+        if document is not None and sentences is not None:
+            from oracle.report.document_text import document_text
+
+            click.echo(f"{document_text(document, sentences)}\n")
+        click.echo(check_text(result, everything=everything))
+    return result.exit
+
+
+def _spec(library: Library, name: str) -> Spec:
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or len(path.parts) > 1:
+        return library.load(path)
+    return library.spec(name)

@@ -1,0 +1,36 @@
+"""Options that several subcommands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from oracle.rules.library import Library
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def specs_option(function: Function) -> Function:
+    """`--specs DIR`, any number of times."""
+    return click.option(
+        "--specs",
+        "folders",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="A folder of your own specs; the same id replaces a shipped one.",
+    )(function)
+
+
+def open_library(folders: tuple[Path, ...]) -> Library:
+    """The shipped specs and the user's folders."""
+    return Library(folders)
+
+
+def tell_replaced(library: Library) -> None:
+    """Say on stderr which shipped specs a user's folder replaced."""
+    for note in library.replaced:
+        click.echo(f"note: {note}", err=True)

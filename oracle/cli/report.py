@@ -1,0 +1,46 @@
+"""baccarat-oracle report: everything under reports/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+_EXAMPLES = """
+\b
+Examples:
+  baccarat-oracle report
+  baccarat-oracle report --check
+"""
+
+
+@click.command(name="report", epilog=_EXAMPLES)
+@click.option(
+    "--check",
+    "compare",
+    is_flag=True,
+    help="Write nothing; exit 1 if a file differs from what would be written.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where to write [default: reports].",
+)
+def command(compare: bool, out: Path | None) -> int:
+    """Write the reports about the shipped sources, or compare them with what is there."""
+    from oracle.report.write import compare_files, report_files, write_files
+    from oracle.rules.library import Library, data_folder
+
+    folder = out or data_folder("reports")
+    files = report_files(Library())
+    if not compare:
+        for path in write_files(folder, files):
+            click.echo(f"wrote {path}")
+        return 0
+    differences = compare_files(folder, files)
+    for difference in differences:
+        click.echo(difference)
+    if not differences:
+        click.echo(f"{len(files)} report{'s' * (len(files) != 1)} up to date")
+    return int(bool(differences))

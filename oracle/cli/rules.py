@@ -1,0 +1,40 @@
+"""baccarat-oracle rules: list the rule sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from oracle.cli.options import open_library, specs_option, tell_replaced
+
+_EXAMPLES = """
+\b
+Example:
+  baccarat-oracle rules --specs my-specs
+"""
+
+
+@click.command(name="rules", epilog=_EXAMPLES)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+)
+@specs_option
+def command(form: str, folders: tuple[Path, ...]) -> int:
+    """List the rule sets: id, title, language and spec."""
+    library = open_library(folders)
+    found = [(rule_set, spec) for spec in library.specs() for rule_set in spec.rule_sets]
+    tell_replaced(library)
+    if form == "json":
+        from oracle.report.payload import dump
+
+        entries = [
+            {"id": r.id, "title": r.title or s.source.title, "language": s.source.language, "spec": s.file}
+            for r, s in found
+        ]
+        click.echo(dump({"format": 1, "rules": entries}))
+        return 0
+    width = max(len(rule_set.id) for rule_set, _ in found)
+    for rule_set, spec in found:
+        click.echo(f"{rule_set.id:<{width}}  {spec.source.language:<5}  {rule_set.title or spec.source.title}")
+    return 0

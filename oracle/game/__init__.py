@@ -1,0 +1,1 @@
+"""The game: rules resolved question by question, coups played and settled."""

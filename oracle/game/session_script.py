@@ -1,0 +1,80 @@
+"""Scripts of sessions: one step a line, replayed by the rules.
+
+    participants ana rui
+    coup 4H 2S 9C AD 8D; ana banker=20; rui tie=20
+    leave ana
+
+Blank lines and what follows `#` are left out. Each error names its line.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from oracle.game.coup import parse_cards
+from oracle.game.rules import Rules
+from oracle.game.session import Session, leave, play_coup, start_session
+from oracle.game.settle import parse_amount
+from oracle.rules.fields import did_you_mean
+from oracle.rules.spans import BadBet, OracleError, Undecided, printable
+
+STEPS = ("participants", "coup", "leave")
+
+
+def replay(rules: Rules, text: str, *, name: str = "script") -> Session:
+    """The session after every step of a script. Raises `OracleError` with the line of the step that fails."""
+    session: Session | None = None
+    name = printable(name)
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        try:
+            session = _step(rules, session, line)
+        except Undecided:
+            raise
+        except OracleError as error:
+            raise type(error)(f"{name}:{number}: error[session]: {error}") from error
+    if session is None:
+        raise OracleError(f"{name}:1: error[session]: no `participants`: name who takes part in the first line")
+    return session
+
+
+def _step(rules: Rules, session: Session | None, line: str) -> Session:
+    word, _, rest = line.partition(" ")
+    if word not in STEPS:
+        raise OracleError(f"unknown step `{printable(word[:40])}`: {did_you_mean(word, STEPS)}")
+    if word == "participants":
+        if session is not None:
+            raise OracleError("participants are named once, in the first line")
+        return start_session(rules, rest.replace(",", " ").split())
+    if session is None:
+        raise OracleError("name the participants first: participants ana rui")
+    if word == "leave":
+        return leave(rules, session, rest.strip())
+    cards, *stakes = rest.split(";")
+    bets: dict[str, dict[str, Fraction]] = {}
+    choose: dict[str, str] = {}
+    for part in stakes:
+        who, _, laid = part.strip().partition(" ")
+        if who == "choose":
+            for text in laid.split():
+                side, _, action = text.partition("=")
+                choose[side] = action
+            continue
+        if who in bets:
+            raise BadBet(f"{printable(who[:40])} bets twice: put all bets of one participant together")
+        bets[who] = _stakes(laid)
+    return play_coup(rules, session, parse_cards([cards]), bets, choose=choose)
+
+
+def _stakes(text: str) -> dict[str, Fraction]:
+    found: dict[str, Fraction] = {}
+    for part in text.replace(",", " ").split():
+        bet, equals, amount = part.partition("=")
+        if not equals:
+            raise BadBet(f"`{printable(part[:40])}` is no bet: write it as banker=20")
+        if bet in found:
+            raise BadBet(f"{printable(bet[:40])} stands twice")
+        found[bet] = parse_amount(amount)
+    return found

@@ -1,0 +1,66 @@
+"""The score sheet of a session: coup by coup, and how it ends."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from oracle.game.rules import Rules
+from oracle.game.session import Rank, Session
+from oracle.report.layout import columns
+from oracle.rules.answers import show_number
+
+
+def _signed(amount: Fraction) -> str:
+    return f"{'+' if amount > 0 else ''}{show_number(amount)}"
+
+
+def session_text(rules: Rules, session: Session, sheet: tuple[Rank, ...]) -> str:
+    """The sheet for a terminal."""
+    names = [participant.name for participant in session.participants]
+    rows = [("coup", "result", *names)]
+    for number, played in enumerate(session.history, start=1):
+        coup = played.coup
+        result = f"{coup.winner} {coup.player.total}:{coup.banker.total}"
+        rows.append((str(number), result, *(_signed(played.nets[n]) if n in played.nets else "-" for n in names)))
+    rows.append(("", "balance", *(show_number(p.balance) for p in session.participants)))
+    lines = [f"{rules.id}, {len(session.history)} coup{'s' * (len(session.history) != 1)}", ""]
+    lines += columns(rows)
+    lines.append("")
+    for rank in sheet:
+        lines.append(f"  {rank.name}: {show_number(rank.score)}{f', {_RESULTS[rank.result]}' if rank.result else ''}")
+    if not session.ended:
+        open_ = ", ".join(p.name for p in session.participants if not p.ended)
+        lines.append(f"  not ended for {open_}")
+    return "\n".join(lines)
+
+
+_RESULTS = {"wins": "wins", "share": "shares the win"}
+
+
+def session_payload(rules: Rules, session: Session, sheet: tuple[Rank, ...]) -> dict[str, Any]:
+    """The sheet as JSON; money is exact text."""
+    return {
+        "format": 1,
+        "rules": rules.id,
+        "coups": [
+            {
+                "player": [str(card) for card in played.coup.player.cards],
+                "banker": [str(card) for card in played.coup.banker.cards],
+                "winner": played.coup.winner,
+                "nets": {name: show_number(net) for name, net in played.nets.items()},
+            }
+            for played in session.history
+        ],
+        "participants": [
+            {
+                "name": p.name,
+                "balance": show_number(p.balance),
+                "ended": p.ended,
+                "score": show_number(p.score) if p.score is not None else None,
+            }
+            for p in session.participants
+        ],
+        "ranking": [{"name": r.name, "score": show_number(r.score), "result": r.result} for r in sheet],
+        "ended": session.ended,
+    }

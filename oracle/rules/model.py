@@ -1,0 +1,179 @@
+"""A spec as frozen structs: what one document says, with file, line and column of everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from oracle.rules.answers import Atom
+from oracle.rules.spans import Span
+from oracle.rules.values import Values
+
+if TYPE_CHECKING:
+    from oracle.rules.assertions import Claim
+
+
+class Cite(msgspec.Struct, frozen=True, order=True):
+    """A place in the document: a line, a sentence of it, or for a table a range of lines."""
+
+    line: int
+    sentence: int = 0
+    last_line: int = 0
+
+    def __str__(self) -> str:
+        if self.last_line:
+            return f"{self.line}-{self.last_line}"
+        return f"{self.line}.{self.sentence}" if self.sentence else str(self.line)
+
+
+class Test(msgspec.Struct, frozen=True):
+    """One line of a guard: a field and the values that it may have."""
+
+    field: str
+    values: Values
+    text: str
+    span: Span
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """One thing that the document says, as the author of the spec cut it; its answers are clauses."""
+
+    id: str
+    cites: tuple[Cite, ...]
+    says: str
+    span: Span
+    yields_to: tuple[str, ...] = ()
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One answer to one question in the states of one guard; what statements are made of.
+
+    `excludes` are ids of clauses whose states are left out of this one: the cases before an `otherwise`, and
+    those of the statements that a statement yields to. `tables` empty = every rule set of the source.
+    """
+
+    id: str
+    statement: str
+    question: str
+    cites: tuple[Cite, ...]
+    guard: tuple[Test, ...]
+    answer: tuple[Atom, ...]
+    span: Span
+    answer_span: Span
+    says: str
+    source: str
+    reading: str = ""
+    excludes: tuple[str, ...] = ()
+    otherwise: bool = False
+    tables: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> str:
+        """The cited lines as shown to people: `26.1`, or `32, 33`."""
+        return ", ".join(str(cite) for cite in self.cites)
+
+
+class Resolution(msgspec.Struct, frozen=True):
+    """How an unclear place is read. One of three kinds: a reading chosen, a fill, a convention."""
+
+    id: str
+    because: str
+    span: Span
+    tables: tuple[str, ...] = ()
+    choose: str = ""
+    reading: str = ""
+    question: str = ""
+    guard: tuple[Test, ...] = ()
+    answer: tuple[Atom, ...] = ()
+    instead_of: tuple[str, ...] = ()
+    convention: str = ""
+    source: str = ""
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """A finding that stays, with the reason. `finding` is its code and subject."""
+
+    finding: str
+    because: str
+    span: Span
+    tables: tuple[str, ...] = ()
+
+
+class Silent(msgspec.Struct, frozen=True):
+    """Sentences that say nothing about the rules."""
+
+    cites: tuple[Cite, ...]
+    because: str
+    span: Span
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The document. `sentences` counts the sentences of the lines that don't have exactly one."""
+
+    id: str
+    title: str
+    language: str
+    lines: int
+    span: Span
+    sha256: str = ""
+    edition: str = ""
+    retrieved: str = ""
+    sentences: Mapping[int, int] = {}
+
+    def sentences_of(self, line: int) -> int:
+        """How many sentences a line of the document has."""
+        return self.sentences.get(line, 1)
+
+
+class Notation(msgspec.Struct, frozen=True):
+    """How the document writes odds, decided once for all of it."""
+
+    odds: str
+    because: str
+    cites: tuple[Cite, ...]
+    span: Span
+
+
+class RuleSet(msgspec.Struct, frozen=True):
+    """One playable table of a source. `id` is `source` or `source/name`."""
+
+    id: str
+    name: str
+    title: str
+    span: Span
+
+
+class Extends(msgspec.Struct, frozen=True):
+    """Questions taken whole from another source; `span` is where that is named."""
+
+    source: str
+    questions: tuple[str, ...]
+    span: Span
+
+
+class Spec(msgspec.Struct, frozen=True):
+    """One document's rules: literal clauses, and apart from them how they are read."""
+
+    file: str
+    source: Source
+    rule_sets: tuple[RuleSet, ...]
+    statements: tuple[Statement, ...]
+    clauses: tuple[Clause, ...]
+    resolutions: tuple[Resolution, ...] = ()
+    accepted: tuple[Accepted, ...] = ()
+    silent: tuple[Silent, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    choosers: Mapping[str, str] = {}
+    notation: Notation | None = None
+    extends: Extends | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the source, which the spec goes by."""
+        return self.source.id
+
+    def clauses_of(self, rule_set: RuleSet) -> tuple[Clause, ...]:
+        """The clauses that hold at one table, in file order."""
+        return tuple(c for c in self.clauses if not c.tables or rule_set.name in c.tables)

@@ -1,0 +1,167 @@
+"""The solvers that scripts are given to. Each is imported only when it runs.
+
+SolverError     a solver didn't understand a script: a fault of ours, never of a spec
+NotInstalled    an engine was asked for by name, and its package isn't there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import metadata
+from typing import Protocol
+
+import msgspec
+
+from oracle.rules.fields import did_you_mean
+from oracle.rules.spans import OracleError, UnknownName, printable
+
+RLIMIT = 5_000_000
+"""Units of work for one check, as the solver counts them: a hundred times what shipped sources need."""
+
+_CHECK = "(check-sat)"
+_ANSWERS = ("sat", "unsat", "unknown")
+
+
+class SolverError(OracleError):
+    """A solver couldn't read a script, or didn't answer what it was asked."""
+
+
+class NotInstalled(OracleError):
+    """A known engine whose package is missing; the message says what to install."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a solver says to one `check-sat`: `sat`, `unsat` or `unknown`, and for the last why."""
+
+    verdict: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.verdict} ({self.reason})" if self.reason else self.verdict
+
+
+class Run(Protocol):
+    """Runs a script and returns one answer for each of its `check-sat` commands. Raises `SolverError`."""
+
+    def __call__(self, script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+        """`rlimit` bounds each check."""
+
+
+class Engine(msgspec.Struct, frozen=True):
+    """A solver: its name, its version, and how to run it."""
+
+    name: str
+    version: str
+    run: Run
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+def available_engines(names: str = "auto") -> list[Engine]:
+    """The engines that `names` asks for: `auto` (all that are installed), `none`, or names as in `z3,cvc5`.
+
+    Raises `UnknownName` for a name that is no engine, `NotInstalled` for one whose package is missing.
+    """
+    if names == "none":
+        return []
+    if names == "auto":
+        return [engine for name in _ENGINES if (engine := _engine(name)) is not None]
+    engines = []
+    for name in dict.fromkeys(part.strip() for part in names.split(",")):
+        if name not in _ENGINES:
+            known = did_you_mean(name, ("auto", "none", *_ENGINES))
+            raise UnknownName(f"no solver `{printable(name[:40])}`: {known}")
+        engine = _engine(name)
+        if engine is None:
+            raise NotInstalled(f"{name} is not installed: install {_ENGINES[name][2]}")
+        engines.append(engine)
+    return engines
+
+
+def run_z3(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+    """The answers of Z3, by its own reader of SMT-LIB."""
+    import z3  # type: ignore[import-untyped, unused-ignore]
+
+    context = z3.Context()
+    answers: list[Answer] = []
+
+    def evaluate(text: str) -> str:
+        try:
+            return str(z3.Z3_eval_smtlib2_string(context.ref(), text)).strip()
+        except z3.Z3Exception as error:
+            value = error.args[0] if error.args else error
+            told = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+            raise SolverError(f"z3 refused a script at check {len(answers)}: {printable(told.strip())}") from error
+
+    for commands, checks in _pieces(script_text):
+        said = evaluate(commands)
+        if said:
+            raise SolverError(f"z3 said something unasked at check {len(answers)}: {printable(said)}")
+        if checks:
+            verdict = evaluate(f"(set-option :rlimit {rlimit})\n{_CHECK}")
+            reason = _reason(evaluate("(get-info :reason-unknown)")) if verdict == "unknown" else ""
+            evaluate("(set-option :rlimit 0)")
+            answers.append(_answer("z3", verdict, reason, rlimit))
+    return answers
+
+
+def run_cvc5(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+    """The answers of cvc5, by its own reader of SMT-LIB."""
+    import cvc5
+
+    solver = cvc5.Solver()
+    symbols = cvc5.SymbolManager(solver)
+    answers: list[Answer] = []
+    try:
+        solver.setOption("incremental", "true")
+        solver.setOption("rlimit-per", str(rlimit))
+        parser = cvc5.InputParser(solver, symbols)
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script_text, "script")
+        while not (command := parser.nextCommand()).isNull():
+            said = str(command.invoke(solver, symbols)).strip()
+            verdict, _, rest = said.partition(" ")
+            if verdict in _ANSWERS:
+                answers.append(_answer("cvc5", verdict, rest.strip("()").lower(), rlimit))
+            elif said:
+                raise SolverError(f"cvc5 said something unasked at check {len(answers)}: {printable(said)}")
+    except RuntimeError as error:
+        raise SolverError(f"cvc5 refused a script at check {len(answers)}: {printable(str(error))}") from error
+    return answers
+
+
+# By name: how to run it, the distribution that holds it, and what to install to have it.
+_ENGINES: dict[str, tuple[Run, str, str]] = {
+    "z3": (run_z3, "z3-solver", "baccarat-oracle"),
+    "cvc5": (run_cvc5, "cvc5", "baccarat-oracle[cross]"),
+}
+
+
+def _engine(name: str) -> Engine | None:
+    run, distribution, _ = _ENGINES[name]
+    try:
+        return Engine(name, metadata.version(distribution), run)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """The commands of a script up to each `check-sat` (on a line of its own), and those after the last."""
+    commands: list[str] = []
+    for line in text.splitlines():
+        if line.strip() == _CHECK:
+            yield "\n".join(commands), True
+            commands = []
+        else:
+            commands.append(line)
+    yield "\n".join(commands), False
+
+
+def _answer(engine: str, verdict: str, reason: str, rlimit: int) -> Answer:
+    if verdict not in _ANSWERS:
+        raise SolverError(f"{engine} answered a check with: {printable(verdict[:200])}")
+    return Answer(verdict, f"within {rlimit:,} units: {reason}" if verdict == "unknown" else "")
+
+
+def _reason(told: str) -> str:
+    return told.strip().removeprefix("(:reason-unknown").removesuffix(")").strip(' "') or "no reason given"

@@ -1,0 +1,176 @@
+"""The other subcommands, help texts, and what every subcommand has in common."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oracle import __version__
+from oracle.cli import _COMMANDS, run
+from oracle.report.write import report_files
+from oracle.rules.library import Library
+
+COMMANDS = sorted(_COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_an_example_that_calls_the_command(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert run([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"Usage: baccarat-oracle {name} ")
+    examples = out[out.index("Example") :].splitlines()[1:]
+    assert examples
+    assert any(line.strip().startswith(f"baccarat-oracle {name}") for line in examples)
+    assert max(len(line) for line in out.splitlines()) <= 88
+
+
+def test_the_help_lists_the_commands_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    for name, words in _COMMANDS.items():
+        assert f"  {name} " in out
+        assert words in out
+    for code in range(4):
+        assert f"\n    {code}  " in out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"baccarat-oracle {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["chek"], "no command `chek`: did you mean `check`?"),
+        (["xyzzy"], "no command `xyzzy`: known: "),
+        (["\x1b[31m"], "no command `\\x1b[31m`"),
+        (["--nope"], "No such option"),
+        (["rules", "extra"], "unexpected extra argument"),
+        (["rules", "--specs", "/nosuch"], "error[unreadable]"),
+    ],
+)
+def test_unknown_commands_and_options(capsys: pytest.CaptureFixture[str], args: list[str], message: str) -> None:
+    assert run(args) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 2
+    assert "Usage: baccarat-oracle" in "".join(capsys.readouterr())
+
+
+def test_rules_lists_every_rule_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [
+        "grid-pt",
+        "home-pt",
+        "punto-es",
+        "selminha/classica",
+        "selminha/sem-comissao",
+    ]
+    assert run(["rules", "--format", "json"]) == 0
+    payload = json.loads(capsys.readouterr().out)
+    assert payload["format"] == 1
+    assert payload["rules"][1] == {
+        "id": "home-pt",
+        "title": "Home training session",
+        "language": "pt-PT",
+        "spec": "specs/home-pt.yaml",
+    }
+
+
+def test_rules_lists_ones_own_beside_the_shipped_ones(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, plain_text: Any
+) -> None:
+    (tmp_path / "plain.yaml").write_text(plain_text(), encoding="utf-8")
+    assert run(["rules", "--specs", str(tmp_path)]) == 0
+    assert "\nplain  " in capsys.readouterr().out
+
+
+def test_schema_is_the_committed_one(capsys: pytest.CaptureFixture[str], root: Path) -> None:
+    assert run(["schema"]) == 0
+    out = capsys.readouterr().out
+    assert json.loads(out)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert out == (root / "specs" / "spec.schema.json").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def reports(library: Library) -> dict[str, str]:
+    """The reports, made once."""
+    return report_files(library)
+
+
+@pytest.fixture
+def ready_reports(monkeypatch: pytest.MonkeyPatch, reports: dict[str, str]) -> None:
+    """Lets the command have the reports without making them again."""
+    monkeypatch.setattr("oracle.report.write.report_files", lambda _: reports)
+
+
+@pytest.mark.usefixtures("ready_reports")
+def test_reports_are_written_and_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = ["report", "--out", str(tmp_path / "new")]
+    assert run([*out, "--check"]) == 1
+    assert "checks.md is missing: run `baccarat-oracle report`" in capsys.readouterr().out
+    assert run(out) == 0
+    wrote = capsys.readouterr().out
+    assert "checks.md" in wrote
+    assert run([*out, "--check"]) == 0
+    assert "up to date" in capsys.readouterr().out
+    report = tmp_path / "new" / "checks.md"
+    assert [path.name for path in report.parent.iterdir() if path.name.startswith(".")] == []
+    report.write_text(report.read_text(encoding="utf-8").replace("496 states", "497 states", 1), encoding="utf-8")
+    assert run([*out, "--check"]) == 1
+    told = capsys.readouterr().out
+    assert "checks.md is out of date" in told
+    assert "497 states" in told
+
+
+def test_reports_are_the_same_twice_and_say_that_they_are_generated(tmp_path: Path, reports: dict[str, str]) -> None:
+    assert run(["report", "--out", str(tmp_path)]) == 0
+    assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in reports} == reports
+    assert "generated by `baccarat-oracle report`; do not edit" in reports["checks.md"]
+
+
+def test_reports_tell_no_times_and_no_machine_facts(reports: dict[str, str], root: Path) -> None:
+    for text in reports.values():
+        assert not re.search(r"\b20[0-9][0-9]-[01][0-9]-[0-3][0-9]\b|\b[0-9]+ ?m?s\b", text)
+        assert str(root) not in text
+        assert not re.search(r"\b(z3|cvc5) [0-9]", text)
+
+
+@pytest.mark.usefixtures("ready_reports")
+def test_a_folder_that_cant_be_written_is_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert run(["report", "--out", str(tmp_path / "file" / "below")]) == 2
+    assert "error: can't write to " in capsys.readouterr().err
+
+
+def test_a_mistake_of_the_program_shows_a_traceback_and_asks_for_a_report(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: object, **options: object) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr("oracle.cli.rules.open_library", broken)
+    assert run(["rules"]) == 3
+    err = capsys.readouterr().err
+    assert "ZeroDivisionError: on purpose" in err
+    assert "this is a mistake in baccarat-oracle, not in your input: please report it" in err
+
+
+def test_an_interrupt_is_no_traceback(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("oracle.cli.rules.open_library", interrupted)
+    assert run(["rules"]) == 130
+    assert capsys.readouterr().err.strip() == "interrupted"

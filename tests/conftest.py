@@ -1,0 +1,195 @@
+"""What tests share: the shipped sources, and a small complete game whose statements a test replaces one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from oracle.game.rules import Rules
+from oracle.rules.library import Library
+from oracle.rules.model import Spec
+from oracle.rules.read import read_spec_text
+
+ROOT = Path(__file__).resolve().parent.parent
+RULE_SETS = ("grid-pt", "home-pt", "punto-es", "selminha/classica", "selminha/sem-comissao")
+
+HEAD = """\
+source: {id: plain, title: Plain game, language: en, lines: 22}
+"""
+
+# The usual game in as few statements as it takes, each answering one question alone.
+BLOCKS = {
+    "points": """\
+  - id: points
+    cite: "1"
+    says: values of cards
+    about: card_points
+    cases:
+      - {when: {rank: A}, then: 1}
+      - {when: {rank: 2-9}, then: face}
+      - {when: {rank: [10, J, Q, K]}, then: 0}
+""",
+    "total": """\
+  - {id: total, cite: "2", says: the last digit counts, about: hand_total, then: units}
+""",
+    "deal": """\
+  - id: deal
+    cite: "3"
+    says: in turn, the player first
+    about: deal_order
+    cases:
+      - {when: {position: [1, 3]}, then: player}
+      - {when: {position: [2, 4]}, then: banker}
+""",
+    "natural": """\
+  - {id: natural, cite: "4", says: eight or nine stops, about: natural, when: {natural: not none}, then: stop}
+""",
+    "player": """\
+  - id: player
+    cite: "5"
+    says: the player draws on 0 to 5
+    about: player_draw
+    cases:
+      - {cite: "6", when: {player2: 0-5}, then: draw}
+      - {cite: "7", when: {player2: 6-7}, then: stand}
+""",
+    "banker-free": """\
+  - id: banker-free
+    cite: "8"
+    says: without a third card the banker does what the player does
+    about: banker_draw
+    when: {player_drew: no}
+    cases:
+      - {cite: "9", when: {banker2: 0-5}, then: draw}
+      - {cite: "10", when: {banker2: 6-7}, then: stand}
+""",
+    "banker": """\
+  - id: banker
+    cite: "11"
+    says: after a third card the table holds
+    about: banker_draw
+    when: {player_drew: yes}
+    cases:
+      - {cite: "12", when: {banker2: 0-2}, then: draw}
+      - {cite: "13", when: {banker2: 3, player_third: not 8}, then: draw}
+      - {cite: "14", when: {banker2: 4, player_third: 2-7}, then: draw}
+      - {cite: "15", when: {banker2: 5, player_third: 4-7}, then: draw}
+      - {cite: "16", when: {banker2: 6, player_third: 6-7}, then: draw}
+    otherwise: {cite: "17", then: stand}
+""",
+    "winner": """\
+  - id: winner
+    cite: "18"
+    says: the higher total wins
+    about: winner
+    cases:
+      - {when: {higher: player}, then: player}
+      - {when: {higher: banker}, then: banker}
+      - {when: {higher: equal}, then: tie}
+""",
+    "outcome": """\
+  - id: outcome
+    cite: "19"
+    says: a bet wins with its hand, and a tie returns the bets on hands
+    about: outcome
+    cases:
+      - {when: {bet: player, winner: player}, then: win}
+      - {when: {bet: player, winner: banker}, then: lose}
+      - {when: {bet: banker, winner: banker}, then: win}
+      - {when: {bet: banker, winner: player}, then: lose}
+      - {when: {bet: [player, banker], winner: tie}, then: push}
+      - {when: {bet: tie, winner: tie}, then: win}
+      - {when: {bet: tie, winner: not tie}, then: lose}
+""",
+    "pays": """\
+  - id: pays
+    cite: "20"
+    says: even money, and eight to one for a tie
+    about: pays
+    cases:
+      - {when: {bet: [player, banker]}, then: "1:1"}
+      - {when: {bet: tie}, then: "8:1"}
+""",
+    "commission": """\
+  - id: commission
+    cite: "21"
+    says: the banker's prize is taxed
+    about: commission
+    cases:
+      - {when: {bet: banker}, then: 5%}
+      - {when: {bet: [player, tie]}, then: 0}
+""",
+    "together": """\
+  - {id: together, cite: "22", says: any bets, about: bets_together, when: {count: ">= 1"}, then: allowed}
+""",
+}
+
+MakeText = Callable[..., str]
+MakeSpec = Callable[..., Spec]
+MakeRules = Callable[..., Rules]
+
+
+def _text(changes: dict[str, str | None] | None = None, *, head: str = HEAD, add: str = "", tail: str = "") -> str:
+    """The plain game with some blocks replaced (None = left out), statements added, and sections after them.
+
+    Lines of the document that nothing cites any more are listed as silent.
+    """
+    blocks = {**BLOCKS, **(changes or {})}
+    text = head + "statements:\n" + "".join(block for block in blocks.values() if block) + add + tail
+    cited = {int(line) for line in re.findall(r"cite: ['\"]([0-9]+)", text)}
+    uncited = ", ".join(f"'{line}'" for line in range(1, 23) if line not in cited)
+    return text + (f"silent:\n  - {{cite: [{uncited}], because: left out}}\n" if uncited else "")
+
+
+@pytest.fixture(scope="session")
+def plain_text() -> MakeText:
+    """Makes the text of the plain game, changed; see `_text`."""
+    return _text
+
+
+@pytest.fixture(scope="session")
+def plain_spec() -> MakeSpec:
+    """Makes the plain game as a spec, changed; see `_text`."""
+
+    def make(changes: dict[str, str | None] | None = None, **parts: str) -> Spec:
+        return read_spec_text(_text(changes, **parts), name="plain.yaml")
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def plain_rules(plain_spec: MakeSpec) -> MakeRules:
+    """Makes the plain game as rules, changed; see `_text`."""
+
+    def make(changes: dict[str, str | None] | None = None, *, literal: bool = False, **parts: str) -> Rules:
+        spec = plain_spec(changes, **parts)
+        return Rules(spec, spec.rule_sets[0], literal=literal)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    """The shipped specs."""
+    return Library()
+
+
+@pytest.fixture(scope="session")
+def shipped(library: Library) -> dict[str, Rules]:
+    """The shipped rule sets by id, resolved."""
+    return {id: Rules(*library.rule_set(id)) for id in RULE_SETS}
+
+
+@pytest.fixture(scope="session")
+def shipped_literal(library: Library) -> dict[str, Rules]:
+    """The shipped rule sets by id, as the documents stand."""
+    return {id: Rules(*library.rule_set(id), literal=True) for id in RULE_SETS}
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the checkout."""
+    return ROOT

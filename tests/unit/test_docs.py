@@ -1,0 +1,106 @@
+"""The README tells the truth: its commands print what it shows, and its Python does what it says.
+
+In a `console` block a line `…` stands for any number of lines. A `yaml` block that begins with the name of a file is
+that file in the folder where the commands run.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from oracle.cli import run
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCKS = [(match[1], match[2]) for match in BLOCK.finditer(README)]
+FILES = {text.split("\n", 1)[0][2:]: text for kind, text in BLOCKS if kind == "yaml" and text.startswith("# ")}
+
+
+def commands() -> list[tuple[str, str]]:
+    """Each command of the console blocks with what is shown of its output."""
+    found = []
+    for kind, text in BLOCKS:
+        if kind == "console":
+            for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+                command, _, shown = part.partition("\n")
+                found.append((command, shown))
+    return found
+
+
+OURS = [(command, shown) for command, shown in commands() if command.startswith("baccarat-oracle ")]
+
+
+def matches(shown: str, printed: str) -> str:
+    """The first piece of an excerpt that the output doesn't have in its place; empty if it has all."""
+    place = 0
+    pieces = [piece.strip("\n") for piece in re.split(r"^…$", shown, flags=re.MULTILINE)]
+    for number, piece in enumerate(pieces):
+        found = f"\n{printed}\n".find(f"\n{piece}\n", place) if piece else place
+        if found < 0 or (number == 0 and piece and found != 0):
+            return piece
+        place = found + len(piece) + 1 if piece else place
+    last = pieces[-1]
+    return "" if not last or printed.rstrip("\n").endswith(last) else last
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An own folder with the README's files, in which paths of the shipped specs read as in the checkout."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "shown"), OURS, ids=[command for command, _ in OURS])
+def test_commands_print_what_the_readme_shows(
+    command: str, shown: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(shlex.split(command)[1:])
+    printed = "".join(capsys.readouterr())
+    missing = matches(shown, printed)
+    assert not missing, f"{command} doesn't print:\n{missing}\nbut:\n{printed}"
+
+
+def test_make_prints_what_the_readme_shows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shown,) = (shown for command, shown in commands() if command == "make")
+    run(["check", "--solvers", "none"])
+    printed = capsys.readouterr().out + "wrote reports/checks.md\n"
+    assert matches(shown, printed) == ""
+
+
+def test_the_python_of_the_readme_does_what_it_says() -> None:
+    sessions = [text for kind, text in BLOCKS if kind == "python"]
+    assert sessions
+    for text in sessions:
+        test = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
+        runner = doctest.DocTestRunner(verbose=False)
+        runner.run(test)
+        assert runner.failures == 0
+
+
+def test_the_package_docstring_does_what_it_says() -> None:
+    import oracle
+
+    assert doctest.testmod(oracle).failed == 0
+
+
+def test_every_link_of_the_readme_leads_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert "://" in target or (ROOT / target).exists(), target
+
+
+def test_an_excerpt_that_isnt_there_is_noticed() -> None:
+    assert matches("a\n…\nc\n", "a\nb\nc\n") == ""
+    assert matches("…\nb\n…\n", "a\nb\nc\n") == ""
+    assert matches("a\nb\nc\n", "a\nb\nc\n") == ""
+    assert matches("b\n…\n", "a\nb\nc\n") == "b", "an excerpt without … begins at the beginning"
+    assert matches("…\nb\n", "a\nb\nc\n") == "b", "and ends at the end"
+    assert matches("…\nd\n…\n", "a\nb\nc\n") == "d"
+    assert matches("…\nc\n…\na\n…\n", "a\nb\nc\n") == "a", "pieces come in order"
