@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from oracle.game.settle import Settled, settle
     from oracle.game.tables import Tables
     from oracle.rules.library import Library
-    from oracle.rules.spans import BadBet, BadCards, BadChoice, OracleError, SpecError, Undecided, UnknownName
+    from oracle.spans import BadBet, BadCards, BadChoice, OracleError, SpecError, Undecided, UnknownName
 
 __all__ = [
     "BadBet",
@@ -60,7 +60,7 @@ _HOMES = {
     "oracle.game.settle": ("Settled", "settle"),
     "oracle.game.tables": ("Tables",),
     "oracle.rules.library": ("Library",),
-    "oracle.rules.spans": (
+    "oracle.spans": (
         "BadBet", "BadCards", "BadChoice", "OracleError", "SpecError", "Undecided", "UnknownName",
     ),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from oracle.rules.spans import BadCards, printable
+from oracle.spans import BadCards, printable
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")

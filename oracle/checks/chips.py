@@ -1,4 +1,4 @@
-"""chips: legal stakes whose net is not payable in chips, where the source rounds nothing."""
+"""chips: legal stakes whose net, rounded as the source rounds, is not payable in chips."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ def check_chips(rules: Rules) -> Iterator[Finding]:
     """One finding for each bet and kind of win: how many legal stakes, the least one, and the balance it leaves."""
     evaluation = rules.evaluation("rounding")
     rounded = [a for a in evaluation.applied if a.closes]
-    if not len(evaluation.space) or evaluation.clauses:
-        return
     for entry in unpayable(rules):
         left = f", which leaves {show_number(entry.balance)} of the first balance" if entry.balance is not None else ""
         yield finding(

@@ -36,7 +36,7 @@ from oracle.rules.assertions import (
 )
 from oracle.rules.model import Spec
 from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
-from oracle.rules.spans import BadCards, BadChoice, OracleError, Undecided
+from oracle.spans import BadCards, BadChoice, OracleError, Undecided
 
 if TYPE_CHECKING:
     from oracle.odds.counts import Odds

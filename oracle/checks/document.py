@@ -12,7 +12,7 @@ from oracle.rules.answers import show_atom
 from oracle.rules.model import Clause, Spec
 from oracle.rules.questions import QUESTIONS
 from oracle.rules.sentences import Document
-from oracle.rules.spans import Problem, SpecError
+from oracle.spans import Problem, SpecError
 
 _SHOWN = 20
 

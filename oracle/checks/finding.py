@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from oracle.rules.spans import Span
 from oracle.rules.values import Value
+from oracle.spans import Span
 
 CODES = {
     "gap": "a reachable state that no statement answers",

@@ -12,8 +12,8 @@ from oracle.game.rules import Rules
 from oracle.game.space import first_bit
 from oracle.rules.answers import show_atom
 from oracle.rules.model import Clause
-from oracle.rules.spans import Span
 from oracle.rules.values import contains
+from oracle.spans import Span
 
 
 def part(evaluation: Evaluation, clause: Clause) -> Part:

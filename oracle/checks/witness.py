@@ -14,8 +14,8 @@ from oracle.checks.finding import Witness
 from oracle.game.coup import play, shown_state
 from oracle.game.rules import Rules
 from oracle.game.space import first_bit
-from oracle.rules.spans import BadCards, BadChoice, OracleError, Undecided
 from oracle.rules.values import NONE, Value
+from oracle.spans import BadCards, BadChoice, OracleError, Undecided
 
 
 class WitnessFailed(AssertionError):

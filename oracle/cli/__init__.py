@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from oracle._version import __version__
-from oracle.rules.spans import OracleError, Undecided
+from oracle.spans import OracleError, Undecided
 
 _EPILOG = """
 \b
@@ -76,7 +76,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             from oracle.rules.fields import did_you_mean
-            from oracle.rules.spans import printable
+            from oracle.spans import printable
 
             raise click.UsageError(f"no command `{printable(args[0][:40])}`: {did_you_mean(args[0], _COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from oracle.rules.spans import OracleError, printable
+from oracle.spans import OracleError, printable
 
 _EXAMPLES = """
 \b

@@ -12,7 +12,7 @@ from oracle.game.bets import require_legal
 from oracle.game.coup import parse_cards, play
 from oracle.game.rules import Rules
 from oracle.game.settle import parse_amount, settle
-from oracle.rules.spans import BadBet, BadChoice, printable
+from oracle.spans import BadBet, BadChoice, printable
 
 _EXAMPLES = """
 \b

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
-from oracle.rules.spans import OracleError
+from oracle.spans import OracleError
 
 MAX_SCRIPT_BYTES = 5_000_000
 

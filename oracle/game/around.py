@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from oracle.game.space import Row, Space
 from oracle.rules.questions import FIELDS, QUESTIONS, SIDES
-from oracle.rules.spans import OracleError
 from oracle.rules.values import Among, Between, Either, Multiple, Other, Value, Values
+from oracle.spans import OracleError
 
 if TYPE_CHECKING:
     from oracle.game.rules import Rules

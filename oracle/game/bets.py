@@ -15,8 +15,8 @@ from oracle.rules.answers import show_number
 from oracle.rules.fields import did_you_mean
 from oracle.rules.model import Clause
 from oracle.rules.questions import SIDES
-from oracle.rules.spans import BadBet, Undecided, printable
 from oracle.rules.values import Value
+from oracle.spans import BadBet, Undecided, printable
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -12,8 +12,8 @@ from oracle.game.rules import Rules
 from oracle.game.space import Row, who_has_natural
 from oracle.rules.answers import Atom
 from oracle.rules.model import Clause
-from oracle.rules.spans import BadCards, BadChoice, Undecided, printable
 from oracle.rules.values import NONE, Value, contains
+from oracle.spans import BadCards, BadChoice, Undecided, printable
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 

@@ -9,7 +9,7 @@ import msgspec
 from oracle.game.around import can_be_laid
 from oracle.game.rules import Rules
 from oracle.game.space import first_bit
-from oracle.rules.spans import OracleError
+from oracle.spans import OracleError
 
 
 def legal_stakes(rules: Rules, bet: str) -> list[int] | None:

@@ -16,8 +16,8 @@ from oracle.game.coup import Coup, play, show_state, why_open
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.rules.answers import Atom
-from oracle.rules.spans import BadBet, OracleError, Undecided, printable
 from oracle.rules.values import Value
+from oracle.spans import BadBet, OracleError, Undecided, printable
 
 
 class Participant(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from oracle.game.rules import Rules
 from oracle.game.session import Session, leave, play_coup, start_session
 from oracle.game.settle import parse_amount
 from oracle.rules.fields import did_you_mean
-from oracle.rules.spans import BadBet, OracleError, Undecided, printable
+from oracle.spans import BadBet, OracleError, Undecided, printable
 
 STEPS = ("participants", "coup", "leave")
 

@@ -13,8 +13,8 @@ from oracle.game.money import round_net
 from oracle.game.rules import ALIKE_FIELDS, MONEY, Rules
 from oracle.game.space import EXAMPLE_FIELDS, Space
 from oracle.rules.fields import did_you_mean
-from oracle.rules.spans import BadBet, BadCards, UnknownName, printable
 from oracle.rules.values import Value, contains
+from oracle.spans import BadBet, BadCards, UnknownName, printable
 
 _AMOUNT = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?\Z")
 

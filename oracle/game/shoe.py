@@ -22,9 +22,10 @@ from oracle.game.around import MOST_CARDS, after_burning, burnt_after, least_sta
 from oracle.game.coup import Coup, play, show_state, why_open
 from oracle.game.rules import Rules
 from oracle.game.tables import Tables
-from oracle.rules.spans import BadCards, OracleError, Undecided
 from oracle.rules.values import Value
+from oracle.spans import BadCards, OracleError, Undecided
 
+MAX_STEPS = 20_000
 _MASK = (1 << 64) - 1
 
 
@@ -177,15 +178,23 @@ def certain_coups(rules: Rules) -> Certain:
 
 
 def _exhausting_order(rules: Rules, decks: int, coups: int) -> list[str] | None:
-    """An order of the shoe whose coup number `coups` + 1 lacks a card: a search that takes the longest coups first."""
+    """An order of the shoe whose coup number `coups` + 1 lacks a card: a search that takes the longest coups first.
+
+    None if there is none, or none within `MAX_STEPS` coups tried.
+    """
     tables = Tables(rules)
     stock = dict.fromkeys(sorted(set(rules.points.values())), 0)
     for rank in RANKS:
         stock[rules.points[rank]] += 4 * decks
     total = 52 * decks
     shapes = _long_coups(tables, sorted(stock))
+    steps = 0
 
     def search(left: dict[int, int], done: list[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
+        nonlocal steps
+        steps += 1
+        if steps > MAX_STEPS:
+            return None
         size = sum(left.values())
         if len(done) == coups:
             rest = _unfinished(tables, left, size)

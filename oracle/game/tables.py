@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from oracle.game.rules import Rules
-from oracle.rules.spans import BadChoice, Undecided
 from oracle.rules.values import NONE, Value
+from oracle.spans import BadChoice, Undecided
 
 
 class Result(msgspec.Struct, frozen=True):

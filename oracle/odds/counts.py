@@ -7,7 +7,7 @@ n (n - 1) … (n - 5).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 
@@ -15,8 +15,8 @@ from oracle.cards import RANKS
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space
 from oracle.rules.model import Test
-from oracle.rules.spans import BadChoice, OracleError, Undecided
 from oracle.rules.values import NONE, Value, contains
+from oracle.spans import BadChoice, OracleError, Undecided
 
 PLACES = 6
 
@@ -126,11 +126,14 @@ class Odds:
         return sum_ / self.total
 
 
+Four = tuple[tuple[int, int], tuple[int, int], tuple[str, str]]
+"""The values of the player's and the banker's first cards, and how alike they are."""
+
+
 def _count(rules: Rules, composition: Composition, *, pairs: bool) -> dict[Row, int]:
     """Sequences by end: the six fields of `Rules.ends`, and how alike each hand's first two cards are (or empty).
 
-    Hands are walked as unordered pairs of kinds: ranks where pairs matter, else card values. Without a look at who
-    got which card first, a sequence's weight is the product of what was left of each kind when it came.
+    From four cards of the same values all goes on alike, so those are put together before third cards are.
     """
     if pairs:
         _need_no_suits(rules)
@@ -139,63 +142,80 @@ def _count(rules: Rules, composition: Composition, *, pairs: bool) -> dict[Row, 
     stock: dict[int, int] = {}
     for value, count in zip(values, left, strict=True):
         stock[value] = stock.get(value, 0) + count
-    stops = _answers(rules, "natural", "stop")
-    player_draws = _answers(rules, "player_draw", "draw")
-    banker_draws = _answers(rules, "banker_draw", "draw")
-    totals = rules.totals
     unused = _unused_weights(composition, take)
+    after = _After(rules)
     counts: dict[Row, int] = {}
-    pairs_of_kinds = [(a, b) for a in range(len(values)) for b in range(a, len(values))]
+    for (first, second, alike), ways in _first_cards(values, left, take, pairs=pairs).items():
+        for value in (*first, *second):
+            stock[value] -= take
+        for row, weight, used in after.ends(first, second, stock, take):
+            key = (*row, *alike)
+            counts[key] = counts.get(key, 0) + ways * weight * unused[used]
+        for value in (*first, *second):
+            stock[value] += take
+    return counts
 
-    def draw(kinds: tuple[int, int]) -> int:
-        """Take two cards of these kinds out, in either order: the number of ways."""
-        a, b = kinds
+
+def _first_cards(values: list[int], left: list[int], take: int, *, pairs: bool) -> dict[Four, int]:
+    """In how many ways the first four cards come, by what the rest depends on.
+
+    Hands are walked as unordered pairs of kinds: ranks where pairs matter, else card values. The weight of a sequence
+    is the product of what was left of each kind when it came.
+    """
+    kinds = [(a, b) for a in range(len(values)) for b in range(a, len(values))]
+    four: dict[Four, int] = {}
+
+    def draw(a: int, b: int) -> int:
         ways = left[a] * (2 if a != b else 1)
         left[a] -= take
-        stock[values[a]] -= take
         ways *= left[b]
         left[b] -= take
-        stock[values[b]] -= take
         return ways
 
-    def give_back(kinds: tuple[int, int]) -> None:
-        for kind in kinds:
-            left[kind] += take
-            stock[values[kind]] += take
+    for a, b in kinds:
+        player = draw(a, b)
+        for c, d in kinds if player > 0 else ():
+            ways = player * draw(c, d)
+            if ways > 0:
+                alike = (_alike(values, a, b), _alike(values, c, d)) if pairs else ("", "")
+                key = ((values[a], values[b]), (values[c], values[d]), alike)
+                four[key] = four.get(key, 0) + ways
+            left[c] += take
+            left[d] += take
+        left[a] += take
+        left[b] += take
+    return four
 
-    def add(row: Row, weight: int) -> None:
-        counts[row] = counts.get(row, 0) + weight
 
-    def bankers(player: tuple[int, int], ways: int, second: tuple[int, int]) -> None:
-        """All ways on from these four cards."""
-        p_sum, b_sum = values[player[0]] + values[player[1]], values[second[0]] + values[second[1]]
-        p2, b2 = totals[p_sum], totals[b_sum]
-        alike = (_alike(values, player), _alike(values, second)) if pairs else ("", "")
-        if stops[p2, b2]:
-            add((p2, b2, NONE, NONE, p2, b2, *alike), ways * unused[4])
+class _After:
+    """How coups go on from their first four cards."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.totals = rules.totals
+        self.stops = _answers(rules, "natural", "stop")
+        self.player_draws = _answers(rules, "player_draw", "draw")
+        self.banker_draws = _answers(rules, "banker_draw", "draw")
+
+    def ends(
+        self, first: tuple[int, int], second: tuple[int, int], stock: Mapping[int, int], take: int
+    ) -> Iterator[tuple[Row, int, int]]:
+        """Every end from here: its row, the ways to draw its third cards from `stock`, and the cards used."""
+        p_sum, b_sum = sum(first), sum(second)
+        p2, b2 = self.totals[p_sum], self.totals[b_sum]
+        if self.stops[p2, b2]:
+            yield (p2, b2, NONE, NONE, p2, b2), 1, 4
             return
-        thirds: list[tuple[Value, int, int, int]] = [(NONE, p2, ways, 4)]
-        if player_draws[p2, b2]:
-            thirds = [(e, totals[p_sum + e], ways * n, 5) for e, n in stock.items() if n > 0]
+        thirds: list[tuple[Value, int, int, int]] = [(NONE, p2, 1, 4)]
+        if self.player_draws[p2, b2]:
+            thirds = [(e, self.totals[p_sum + e], n, 5) for e, n in stock.items() if n > 0]
         for e, p_total, weight, used in thirds:
-            if not banker_draws[p2, b2, e, p_total]:
-                add((p2, b2, e, NONE, p_total, b2, *alike), weight * unused[used])
+            if not self.banker_draws[p2, b2, e, p_total]:
+                yield (p2, b2, e, NONE, p_total, b2), weight, used
                 continue
             for f, n in stock.items():
                 rest = n - (take if f == e else 0)
                 if rest > 0:
-                    row = (p2, b2, e, f, p_total, totals[b_sum + f], *alike)
-                    add(row, weight * rest * unused[used + 1])
-
-    for player in pairs_of_kinds:
-        player_ways = draw(player)
-        for second in pairs_of_kinds if player_ways > 0 else ():
-            ways = player_ways * draw(second)
-            if ways > 0:
-                bankers(player, ways, second)
-            give_back(second)
-        give_back(player)
-    return counts
+                    yield (p2, b2, e, f, p_total, self.totals[b_sum + f]), weight * rest, used + 1
 
 
 def _kinds(rules: Rules, composition: Composition, *, by_rank: bool) -> tuple[list[int], list[int]]:
@@ -209,10 +229,10 @@ def _kinds(rules: Rules, composition: Composition, *, by_rank: bool) -> tuple[li
     return list(stock), list(stock.values())
 
 
-def _alike(values: list[int], kinds: tuple[int, int]) -> str:
-    if kinds[0] == kinds[1]:
+def _alike(values: list[int], a: int, b: int) -> str:
+    if a == b:
         return "rank"
-    return "value" if values[kinds[0]] == values[kinds[1]] else NONE
+    return "value" if values[a] == values[b] else NONE
 
 
 def _unused_weights(composition: Composition, take: int) -> list[int]:

@@ -9,7 +9,7 @@ import click
 from oracle.checks.document import CitedSentence
 from oracle.report.layout import plural, wrap
 from oracle.rules.sentences import Document
-from oracle.rules.spans import printable
+from oracle.spans import printable
 
 
 def document_text(document: Document, sentences: Sequence[CitedSentence]) -> str:

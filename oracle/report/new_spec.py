@@ -11,7 +11,7 @@ from oracle.report.layout import plural
 from oracle.rules.fields import is_id
 from oracle.rules.nodes import MAX_BYTES
 from oracle.rules.sentences import Document
-from oracle.rules.spans import OracleError, printable
+from oracle.spans import OracleError, printable
 
 MAX_SENTENCES = 1000  # of one line, as the loader has it
 _WIDTH = 100
@@ -73,7 +73,7 @@ def _lines(document: Document, counts: dict[int, int], source: str, language: st
     blank = ", ".join(_runs([number for number, count in counts.items() if not count]))
     yield "source:"
     yield f"  id: {source}"
-    yield f"  title: {_scalar(title or source)}"
+    yield f"  title: {_scalar(title if title.strip() else source)}"
     yield f"  language: {language}"
     yield f"  sha256: {document.sha256}"
     yield f"  lines: {len(document.lines)}"

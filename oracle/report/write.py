@@ -10,7 +10,7 @@ from pathlib import Path
 from oracle.checks.engines import check_all
 from oracle.report.check_markdown import check_markdown
 from oracle.rules.library import Library, display_path
-from oracle.rules.spans import OracleError
+from oracle.spans import OracleError
 
 _DIFFERENCE_LINES = 40
 

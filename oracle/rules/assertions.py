@@ -8,7 +8,7 @@ import msgspec
 
 from oracle.rules.answers import Atom
 from oracle.rules.model import Cite, Test
-from oracle.rules.spans import Span
+from oracle.spans import Span
 
 Guard = tuple[Test, ...]
 

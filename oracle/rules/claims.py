@@ -34,7 +34,7 @@ from oracle.rules.guards import read_guard
 from oracle.rules.model import Cite
 from oracle.rules.nodes import Mapping, Node, Scalar
 from oracle.rules.questions import QUESTIONS
-from oracle.rules.spans import BadCards, Span
+from oracle.spans import BadCards, Span
 
 EXPECTED = (
     "winner", "natural", "player2", "banker2", "player_total", "banker_total", "player_third", "banker_third",

@@ -8,7 +8,7 @@ from oracle.rules.draft import Draft
 from oracle.rules.fields import Fields, check_id, number, texts
 from oracle.rules.model import Extends, Notation, RuleSet, Source
 from oracle.rules.nodes import Node
-from oracle.rules.spans import Span
+from oracle.spans import Span
 
 _RANGE = re.compile(r"([0-9]{1,6})(?:-([0-9]{1,6}))?\Z")
 NOTATIONS = ("to-one", "for-one")

@@ -8,7 +8,7 @@ from oracle.rules.link import References
 from oracle.rules.model import Cite, Source
 from oracle.rules.nodes import Node, Scalar, SpecFile
 from oracle.rules.questions import QUESTIONS, Question
-from oracle.rules.spans import Span
+from oracle.spans import Span
 
 
 class Draft:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from oracle.rules.forms import FORMS, Form
 from oracle.rules.nodes import Mapping, Node, Scalar, Sequence, SpecFile
-from oracle.rules.spans import Span
+from oracle.spans import Span
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\Z")
 _CITE = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,4})|-([0-9]{1,6}))?\Z")

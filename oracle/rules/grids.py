@@ -13,8 +13,8 @@ from oracle.rules.guards import field_of, read_value, unknown_field
 from oracle.rules.model import Test
 from oracle.rules.nodes import Mapping, Node, Scalar, Sequence, SpecFile
 from oracle.rules.questions import Field, Question
-from oracle.rules.spans import Span
 from oracle.rules.values import Among, Value
+from oracle.spans import Span
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from oracle.rules.fields import did_you_mean, is_id
 from oracle.rules.model import Extends, RuleSet, Spec
 from oracle.rules.nodes import SpecFile
 from oracle.rules.read import read_spec
-from oracle.rules.spans import Problem, Span, SpecError, UnknownName, printable
+from oracle.spans import Problem, Span, SpecError, UnknownName, printable
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 SPEC_SUFFIXES = (".yaml", ".yml")

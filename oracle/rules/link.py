@@ -11,7 +11,7 @@ from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.fields import did_you_mean
 from oracle.rules.model import Accepted, Clause, Extends, Resolution, RuleSet, Spec
 from oracle.rules.nodes import SpecFile
-from oracle.rules.spans import Span, printable
+from oracle.spans import Span, printable
 
 Entry = TypeVar("Entry", Resolution, Accepted)
 FindBase = Callable[[SpecFile, Extends], tuple[Spec, RuleSet] | None]

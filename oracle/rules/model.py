@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from oracle.rules.answers import Atom
-from oracle.rules.spans import Span
 from oracle.rules.values import Values
+from oracle.spans import Span
 
 if TYPE_CHECKING:
     from oracle.rules.assertions import Claim

@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from oracle.rules.spans import Problem, Span, printable
 from oracle.rules.syntax import explain
+from oracle.spans import Problem, Span, printable
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 24

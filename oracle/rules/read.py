@@ -17,8 +17,8 @@ from oracle.rules.resolutions import (
     read_resolution,
     read_silent,
 )
-from oracle.rules.spans import SpecError
 from oracle.rules.statements import StatementReader
+from oracle.spans import SpecError
 
 
 def read_spec(path: Path, *, name: str = "", find_base: FindBase = no_base) -> Spec:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from oracle.rules.spans import OracleError, printable
+from oracle.spans import OracleError, printable
 
 MAX_DOCUMENT_BYTES = 20_000_000
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"”»’')\]]*+\s++")

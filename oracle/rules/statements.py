@@ -12,7 +12,7 @@ from oracle.rules.guards import read_guard
 from oracle.rules.model import Cite, Clause, Statement, Test
 from oracle.rules.nodes import Node
 from oracle.rules.questions import Question
-from oracle.rules.spans import Span
+from oracle.spans import Span
 
 MAX_READINGS = 6
 BODIES = ("then", "cases", "grid", "readings")

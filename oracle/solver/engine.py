@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from oracle.rules.fields import did_you_mean
-from oracle.rules.spans import OracleError, UnknownName, printable
+from oracle.spans import OracleError, UnknownName, printable
 
 RLIMIT = 5_000_000
 """Units of work for one check, as the solver counts them: a hundred times what shipped sources need."""

@@ -12,12 +12,12 @@ from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom, show_atom
 from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
-from oracle.rules.spans import UnknownName
 from oracle.solver.coding import Coding
 from oracle.solver.formula import FALSE, TRUE, Expr, Sheet, all_of, negation, symbol
 from oracle.solver.region import Regions
 from oracle.solver.stage import Stage, fields_tested
 from oracle.solver.states import LEADING, States
+from oracle.spans import UnknownName
 
 LOGIC = "QF_LIA"
 VERDICTS = {

@@ -17,7 +17,7 @@ from oracle.report.new_spec import new_spec
 from oracle.rules.read import read_spec, read_spec_text
 from oracle.rules.schema import spec_schema
 from oracle.rules.sentences import Document, split_sentences
-from oracle.rules.spans import OracleError
+from oracle.spans import OracleError
 
 DOCUMENT = """\
 Harbour rules
@@ -194,7 +194,7 @@ def test_a_language_tag_stays_what_it_is(language: str) -> None:
 # --- whatever the document is ---------------------------------------------------------------------
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=12), st.text(max_size=40))
 def test_any_text_makes_a_spec_that_loads_and_counts_it(lines: list[str], title: str) -> None:
     """Nothing in a document breaks out of its comments, or a title out of its quotes."""

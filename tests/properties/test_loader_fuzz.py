@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracle.rules.library import Library
 from oracle.rules.model import Spec
 from oracle.rules.read import read_spec, read_spec_text
-from oracle.rules.spans import Problem, Span, SpecError
+from oracle.spans import Problem, Span, SpecError
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(SPECS.glob("*.yaml"))]

@@ -14,7 +14,7 @@ import pytest
 
 from oracle.rules.library import Library
 from oracle.rules.read import read_spec, read_spec_text
-from oracle.rules.spans import Problem, SpecError
+from oracle.spans import Problem, SpecError
 
 ROOT = Path(__file__).resolve().parents[2]
 BAD = ROOT / "tests" / "bad_specs"

@@ -11,7 +11,7 @@ import pytest
 import oracle
 from oracle.game.bets import refusals, require_legal
 from oracle.game.rules import Rules
-from oracle.rules.spans import BadBet, Undecided
+from oracle.spans import BadBet, Undecided
 
 Make = Callable[..., Rules]
 TABLES = ("selminha/classica", "selminha/sem-comissao")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oracle.cards import RANKS, SUITS, Card, parse_card, parse_rank
-from oracle.rules.spans import BadCards
+from oracle.spans import BadCards
 
 
 def test_there_are_thirteen_ranks_and_four_suits_in_order() -> None:

@@ -9,7 +9,7 @@ import pytest
 from oracle.cards import Card
 from oracle.game.coup import Coup, Decision, parse_cards, play
 from oracle.game.rules import Rules
-from oracle.rules.spans import BadCards, BadChoice, Undecided
+from oracle.spans import BadCards, BadChoice, Undecided
 
 Make = Callable[..., Rules]
 

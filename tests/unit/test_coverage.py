@@ -17,7 +17,7 @@ from oracle.rules.library import Library
 from oracle.rules.model import Spec
 from oracle.rules.read import read_spec_text
 from oracle.rules.sentences import read_document
-from oracle.rules.spans import SpecError
+from oracle.spans import SpecError
 
 DOCUMENT = """\
 A small table
@@ -75,6 +75,8 @@ def test_a_sentence_counts_for_the_first_that_cites_it(spec: Spec) -> None:
     assert (found.sentences, found.stated, found.claimed, found.silent) == (11, 5, 1, 2)
     assert found.unaccounted == ((3, 3), (4, 1), (7, 3))
     assert found.accounted == 8
+    twice = read_spec_text(SPEC.replace('cite: "7.2", because', 'cite: ["3.1", "4.2", "7.2"], because'))
+    assert coverage(twice) == found
     assert coverage_words(found) == "8 of 11 sentences: 5 stated, 1 claimed, 2 silent, 3 unaccounted"
 
 

@@ -20,7 +20,6 @@ from oracle.rules.library import Library
 from oracle.rules.model import Clause, Resolution, Spec
 from oracle.rules.model import Test as Guard
 from oracle.rules.questions import COUP_QUESTIONS, FIELDS, QUESTIONS
-from oracle.rules.spans import OracleError, Span, UnknownName
 from oracle.rules.values import Among, Any, Between, Either, Other, Values
 from oracle.solver.agree import Agreement, ask_engines, cross_check
 from oracle.solver.coding import Coding
@@ -37,6 +36,7 @@ from oracle.solver.engine import (
 from oracle.solver.formula import Sheet, all_of, equal
 from oracle.solver.smtlib import write_script
 from oracle.solver.stage import Stage, fields_tested
+from oracle.spans import OracleError, Span, UnknownName
 
 MakeRules = Callable[..., Rules]
 change = msgspec.structs.replace

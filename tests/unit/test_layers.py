@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "oracle"
 # From DESIGN: what stands further down may import what stands further up. Positions in files and errors are the
 # floor that everything stands on; the solver room belongs to the checks.
 STAGES = (
-    ("oracle._version", "oracle.rules.spans"),
+    ("oracle._version", "oracle.spans"),
     ("oracle.cards",),
     ("oracle.rules",),
     ("oracle.game",),
@@ -27,7 +27,7 @@ STAGES = (
     ("oracle.report",),
     ("oracle.cli",),
 )
-TOP = ("oracle", "oracle.__main__")  # the public names, and `python -m oracle`
+TOP = ("oracle", "oracle.__main__", "oracle.shoe")  # the public names, and `python -m oracle`
 
 
 def modules() -> Iterator[tuple[str, Path]]:

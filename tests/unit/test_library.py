@@ -11,7 +11,7 @@ import pytest
 
 from oracle.rules.library import Library, data_folder, display_path
 from oracle.rules.model import Spec
-from oracle.rules.spans import SpecError, UnknownName
+from oracle.spans import SpecError, UnknownName
 
 DECKS = '  - {id: decks, cite: "1", says: decks, about: decks, then: 8}\n'
 Write = Callable[..., Path]

@@ -11,8 +11,8 @@ import pytest
 from oracle.rules.model import Cite, Clause, Spec
 from oracle.rules.questions import FIELDS, QUESTIONS
 from oracle.rules.read import read_spec, read_spec_text
-from oracle.rules.spans import Problem, Span, SpecError
 from oracle.rules.values import select
+from oracle.spans import Problem, Span, SpecError
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGE = ROOT / "docs" / "language.md"

@@ -115,6 +115,22 @@ def test_a_net_is_odds_less_commission_times_stake(shipped: dict[str, Rules]) ->
         assert net_of(rules, i, Fraction(15)) == 120
 
 
+COMMISSION = """\
+  - id: commission
+    cite: "21"
+    says: the tie's prize is taxed
+    about: commission
+    cases: [{when: {bet: tie}, then: 5%}, {when: {bet: [player, banker]}, then: 0}]
+"""
+
+
+def test_commission_is_a_share_of_the_prize_and_not_of_the_stake(plain_rules: Make) -> None:
+    """A twentieth of eight stakes: 10 on the tie nets 76, where a twentieth of the stake would leave 79.5."""
+    rules = plain_rules({"commission": COMMISSION})
+    (i, *_) = states(rules, bet="tie", winner="tie")
+    assert (prize(rules, i), net_of(rules, i, Fraction(10))) == (Fraction("7.6"), 76)
+
+
 @pytest.mark.parametrize(
     ("how", "expected"),
     [

@@ -6,11 +6,11 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracle.rules.sentences import read_document, split_sentences
-from oracle.rules.spans import OracleError
+from oracle.spans import OracleError
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,7 @@ def test_a_line_is_cut_where_a_sentence_ends(line: str, sentences: list[str]) ->
     assert split_sentences(line) == sentences
 
 
+@settings(deadline=None)
 @given(st.text(alphabet='ab 1.!?…)"»\t\xa0', max_size=40))
 def test_nothing_is_lost_and_nothing_is_empty(line: str) -> None:
     found = split_sentences(line)
@@ -54,6 +55,7 @@ def test_nothing_is_lost_and_nothing_is_empty(line: str) -> None:
     assert bool(found) == bool(line.strip())
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["Both stand.", "Who wins?", "He draws!", "The rest…"]), min_size=1, max_size=8))
 def test_sentences_put_together_come_apart_again(sentences: list[str]) -> None:
     assert split_sentences(" ".join(sentences)) == sentences

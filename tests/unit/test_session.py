@@ -20,7 +20,7 @@ from oracle.game.session import (
     reachable_balances,
     start_session,
 )
-from oracle.rules.spans import BadBet, OracleError
+from oracle.spans import BadBet, OracleError
 
 Make = Callable[..., Rules]
 

@@ -10,7 +10,7 @@ import pytest
 from oracle.game.coup import parse_cards, play
 from oracle.game.rules import Rules
 from oracle.game.settle import Settled, parse_stake, settle
-from oracle.rules.spans import BadBet, BadCards, Undecided, UnknownName
+from oracle.spans import BadBet, BadCards, Undecided, UnknownName
 
 Make = Callable[..., Rules]
 

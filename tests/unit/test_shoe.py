@@ -13,7 +13,7 @@ from oracle.cards import Card, parse_card
 from oracle.game.coup import play
 from oracle.game.rules import Rules, load_rules
 from oracle.game.shoe import Shoe, SplitMix64, certain_coups, full_shoe
-from oracle.rules.spans import BadCards, OracleError, Undecided
+from oracle.spans import BadCards, OracleError, Undecided
 
 Make = Callable[..., Rules]
 ROOT = Path(__file__).resolve().parents[2]

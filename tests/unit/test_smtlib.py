@@ -18,7 +18,6 @@ from oracle.game.rules import Rules
 from oracle.rules.library import Library
 from oracle.rules.model import Test as Guard
 from oracle.rules.questions import COUP_QUESTIONS, FIELDS, QUESTIONS
-from oracle.rules.spans import Span, UnknownName
 from oracle.rules.values import Among, Any, Between, Either, Multiple, Other, Value, Values, contains
 from oracle.solver.coding import Coding
 from oracle.solver.formula import (
@@ -38,6 +37,7 @@ from oracle.solver.formula import (
 from oracle.solver.smtlib import Script, write_script
 from oracle.solver.stage import Stage, parts_of
 from oracle.solver.states import LEADING, States
+from oracle.spans import Span, UnknownName
 
 BETS = ("player", "banker", "tie", "player_pair")
 SPAN = Span("made.yaml", 1, 1, 1, 2)

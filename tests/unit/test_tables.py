@@ -13,7 +13,7 @@ from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.tables import Tables
 from oracle.rules.library import Library
-from oracle.rules.spans import BadChoice, Undecided
+from oracle.spans import BadChoice, Undecided
 
 Make = Callable[..., Rules]
 

@@ -9,7 +9,6 @@ import pytest
 from oracle.rules.guards import read_guard, read_value
 from oracle.rules.nodes import Mapping, Scalar, SpecFile, parse
 from oracle.rules.questions import ALIKE, DIGITS, FIELDS, QUESTIONS, THIRD
-from oracle.rules.spans import Span
 from oracle.rules.values import (
     Among,
     Any,
@@ -24,6 +23,7 @@ from oracle.rules.values import (
     select,
     show_set,
 )
+from oracle.spans import Span
 
 PLACE = Span("x", 1, 1, 1, 2)
 

@@ -22,7 +22,7 @@ from oracle.odds.counts import Composition, Odds
 from oracle.rules.library import Library
 from oracle.rules.model import Spec
 from oracle.rules.questions import SIDES
-from oracle.rules.spans import BadCards, BadChoice
+from oracle.spans import BadCards, BadChoice
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "variants"
