@@ -66,6 +66,11 @@ _HOMES = {
 }  # fmt: skip
 
 
+def __dir__() -> list[str]:
+    """The public names, also those that were not used yet."""
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> object:
     """Public names are imported when first used, so that the command line starts fast."""
     for home, names in _HOMES.items():

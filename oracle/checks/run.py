@@ -39,7 +39,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     `verdict` is verified, resolved (open places of the text are closed by resolutions), refuted, vacuous,
     unknown or skipped. `cells` of `of_cells` are decided, over `states` reachable states; `otherwise` counts
-    the cells that only an `otherwise` decides.
+    the cells that only an `otherwise` decides, `assumed` those that only a default of the language does.
     """
 
     rules: str
@@ -49,6 +49,7 @@ class Verdict(msgspec.Struct, frozen=True):
     of_cells: int
     states: int
     otherwise: int = 0
+    assumed: int = 0
     resolutions: tuple[str, ...] = ()
     reason: str = ""
 
@@ -142,6 +143,7 @@ def _verdict(rules: Rules, question: str) -> Verdict:
         of_cells=count_cells(evaluation, space.full),
         states=space.states,
         otherwise=count_cells(evaluation, otherwise),
+        assumed=count_cells(evaluation, evaluation.assumed),
         resolutions=closed,
     )
 

@@ -23,7 +23,7 @@ Exit codes:
   0  everything holds
   1  an error is open, or files differ
   2  bad input or use
-  3  something could not be completed: unknown, skipped, undecided or disagreeing
+  3  something was left open: unknown, skipped, undecided or disagreeing
 """
 
 _COMMANDS = {
@@ -84,7 +84,7 @@ class _Commands(click.Group):
 
 @click.group(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     epilog=_EPILOG,
 )
 @click.version_option(__version__, prog_name="baccarat-oracle", message="%(prog)s %(version)s")
@@ -99,6 +99,9 @@ def main(args: list[str] | None = None) -> None:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line; the exit code. User errors print one message, others a traceback."""
+    if sys.stdout is None:
+        click.echo("error: the standard output is closed: there is nowhere to print", err=True)
+        return 2
     try:
         result: Any = baccarat_oracle.main(args=args, prog_name="baccarat-oracle", standalone_mode=False)
         sys.stdout.flush()

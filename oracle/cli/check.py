@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
-from oracle.rules.library import Library
+from oracle.rules.fields import is_id
+from oracle.rules.library import SPEC_SUFFIXES, Library, is_there
 from oracle.rules.model import Spec
 
 _EXAMPLES = """
@@ -61,11 +62,11 @@ def command(
     from oracle.report.check_text import check_text
     from oracle.report.payload import check_payload, dump
 
-    if document_path is not None and len(specs) != 1:
-        raise click.UsageError("--document goes with one SPEC: the one that is about it")
     library = open_library(folders)
-    chosen = [_spec(library, name) for name in specs] if specs else library.specs()
+    chosen = _chosen(library, specs) if specs else library.specs()
     tell_replaced(library)
+    if document_path is not None and (not specs or len(chosen) != 1):
+        raise click.UsageError("--document goes with one SPEC: the one that is about it")
     document = sentences = None
     if document_path is not None:
         from oracle.checks.document import cited_sentences
@@ -86,8 +87,27 @@ def command(
     return result.exit
 
 
+def _chosen(library: Library, names: tuple[str, ...]) -> list[Spec]:
+    """The specs of these names, each once however often and in whatever way it is named."""
+    found: list[Spec] = []
+    for name in names:
+        spec = _spec(library, name)
+        if not any(spec is other for other in found):
+            found.append(spec)
+    return found
+
+
 def _spec(library: Library, name: str) -> Spec:
+    """The spec in a file, of a source, or of a rule set: then with a note that the whole source is checked."""
     path = Path(name)
-    if path.suffix in (".yaml", ".yml") or len(path.parts) > 1:
+    if path.suffix in SPEC_SUFFIXES:
         return library.load(path)
-    return library.spec(name)
+    source, slash, table = name.partition("/")
+    if not slash:
+        return library.spec(name)
+    if not (is_id(source) and is_id(table)) or is_there(path):
+        return library.load(path)
+    spec, _ = library.rule_set(name)
+    if len(spec.rule_sets) > 1:
+        click.echo(f"note: {name} is checked with all rule sets of {source}", err=True)
+    return spec

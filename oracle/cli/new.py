@@ -12,8 +12,8 @@ from oracle.spans import OracleError, printable
 _EXAMPLES = """
 \b
 Examples:
-  baccarat-oracle new harbour.txt --id harbour --language en
-  baccarat-oracle new harbour.txt --id harbour --language en --out harbour.yaml
+  baccarat-oracle new house.txt --id house --language en
+  baccarat-oracle new house.txt --id house --language en --out house.yaml
 """
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from oracle.rules.library import Library
+from oracle.rules.library import Library, display_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -26,8 +26,12 @@ def specs_option(function: Function) -> Function:
 
 
 def open_library(folders: tuple[Path, ...]) -> Library:
-    """The shipped specs and the user's folders."""
-    return Library(folders)
+    """The shipped specs and the user's folders, with a note on stderr for each of these that holds none."""
+    library = Library(folders)
+    for folder in folders:
+        if not library.files(folder):
+            click.echo(f"note: {display_path(folder)} holds no .yaml files", err=True)
+    return library
 
 
 def tell_replaced(library: Library) -> None:

@@ -19,7 +19,7 @@ _EXAMPLES = """
 Examples:
   baccarat-oracle play --rules home-pt 4H 2S 9C AD 8D --bet banker=20
   baccarat-oracle play --rules home-pt 4H 2S 9C AD 7D 5C --format json
-  baccarat-oracle play --rules selminha/classica 9H 2S KC AD --bet tie=5 --balance 4
+  baccarat-oracle play --rules selminha/classica 9H 2 K A --bet tie=5 --balance 4
 """
 
 

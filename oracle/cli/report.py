@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
+
+from oracle.spans import printable
 
 _EXAMPLES = """
 \b
@@ -25,20 +28,21 @@ Examples:
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where to write [default: reports].",
+    help="Where to write [default: reports of the checkout, else ./reports].",
 )
 def command(compare: bool, out: Path | None) -> int:
     """Write the reports about the shipped sources, or compare them with what is there."""
     from oracle.report.write import compare_files, report_files, write_files
-    from oracle.rules.library import Library, data_folder
+    from oracle.rules.library import Library, reports_folder
 
-    folder = out or data_folder("reports")
+    folder = reports_folder() if out is None else out
     files = report_files(Library())
     if not compare:
         for path in write_files(folder, files):
             click.echo(f"wrote {path}")
         return 0
-    differences = compare_files(folder, files)
+    where = "" if out is None else f" --out {shlex.quote(printable(str(out)))}"
+    differences = compare_files(folder, files, command=f"baccarat-oracle report{where}")
     for difference in differences:
         click.echo(difference)
     if not differences:

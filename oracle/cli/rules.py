@@ -21,7 +21,7 @@ Example:
 )
 @specs_option
 def command(form: str, folders: tuple[Path, ...]) -> int:
-    """List the rule sets: id, title, language and spec."""
+    """List the rule sets: id, language, spec, and the titles of source and rule set."""
     library = open_library(folders)
     found = [(rule_set, spec) for spec in library.specs() for rule_set in spec.rule_sets]
     tell_replaced(library)
@@ -34,7 +34,12 @@ def command(form: str, folders: tuple[Path, ...]) -> int:
         ]
         click.echo(dump({"format": 1, "rules": entries}))
         return 0
-    width = max(len(rule_set.id) for rule_set, _ in found)
+    from oracle.report.layout import columns
+
+    rows = []
     for rule_set, spec in found:
-        click.echo(f"{rule_set.id:<{width}}  {spec.source.language:<5}  {rule_set.title or spec.source.title}")
+        title = spec.source.title + (f": {rule_set.title}" if rule_set.title else "")
+        rows.append((rule_set.id, spec.source.language, spec.file, title))
+    for line in columns(rows, indent=""):
+        click.echo(line)
     return 0

@@ -36,7 +36,8 @@ Example:
 def command(script: Path, id: str, form: str, folders: tuple[Path, ...]) -> int:
     """Replay SCRIPT, a text file with one step a line, and print the score sheet.
 
-    SCRIPT `-` reads standard input. What follows `#` is left out.
+    SCRIPT `-` reads standard input. What follows `#` is left out. Cards are not counted across coups:
+    each coup for itself has to come from a full shoe.
     """
     from oracle.game.rules import Rules
     from oracle.game.session import ranking
@@ -47,6 +48,10 @@ def command(script: Path, id: str, form: str, folders: tuple[Path, ...]) -> int:
     tell_replaced(library)
     rules = Rules(spec, rule_set)
     session = replay(rules, _read(script), name=str(script))
+    for number, played in enumerate(session.history, start=1):
+        if played.coup.unused:
+            cards = " ".join(str(card) for card in played.coup.unused)
+            click.echo(f"note: coup {number} leaves cards unused: {cards}", err=True)
     sheet = ranking(rules, session)
     if form == "json":
         from oracle.report.payload import dump
@@ -63,6 +68,8 @@ def command(script: Path, id: str, form: str, folders: tuple[Path, ...]) -> int:
 def _read(script: Path) -> str:
     try:
         if str(script) == "-":
+            if sys.stdin is None:
+                raise OracleError("the standard input is closed: name a file, or give it a script")
             data = sys.stdin.buffer.read(MAX_SCRIPT_BYTES + 1)
         else:
             with script.open("rb") as stream:

@@ -11,7 +11,7 @@ from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
 from oracle.game.space import Row, who_has_natural
 from oracle.rules.answers import Atom
-from oracle.rules.model import Clause
+from oracle.rules.model import Clause, Resolution
 from oracle.rules.values import NONE, Value, contains
 from oracle.spans import BadCards, BadChoice, Undecided, printable
 
@@ -21,8 +21,9 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 class Decision(msgspec.Struct, frozen=True):
     """One question of a coup, answered: the state, the answer, and the clauses that gave it.
 
-    `fired` are the statements that speak, `not_applied` those of the same row that don't, `resolution` is
-    what closed an unclear place, `assumed` that the language's default holds, `chosen_by` who chose freely.
+    `fired` are the statements that speak, `not_applied` those of the same row that don't, `set_aside` those that a
+    resolution sets aside. `resolution` is what closed an unclear place, `because` its reason, `assumed` that the
+    language's default holds. `chosen_by` says who chose freely.
     """
 
     question: str
@@ -30,7 +31,9 @@ class Decision(msgspec.Struct, frozen=True):
     answer: Atom
     fired: tuple[Clause, ...]
     not_applied: tuple[Clause, ...] = ()
+    set_aside: tuple[Clause, ...] = ()
     resolution: str = ""
+    because: str = ""
     assumed: bool = False
     chosen_by: str = ""
 
@@ -144,25 +147,26 @@ def decision(place: Place, answer: Atom, *, chosen_by: str = "") -> Decision:
     """A place with its answer and the statements behind it."""
     evaluation, i = place.evaluation, place.row
     fired = evaluation.fired(i)
-    resolution = evaluation.filled_by(i)
+    aside = evaluation.set_aside(i)
+    filled = evaluation.filled_by(i)
+    resolution = filled or _closed_by(evaluation, i)
     return Decision(
         question=evaluation.question.name,
         state=place.state,
         answer=answer,
-        fired=tuple(fired) if resolution is None else (),
-        not_applied=tuple(_not_applied(evaluation, i, fired)),
-        resolution=resolution.id if resolution else _reading(evaluation, i),
+        fired=tuple(fired) if filled is None else (),
+        not_applied=tuple(_not_applied(evaluation, i, [*fired, *aside])),
+        set_aside=tuple(aside),
+        resolution=resolution.id if resolution else "",
+        because=resolution.because if resolution else "",
         assumed=bool(evaluation.assumed >> i & 1),
         chosen_by=chosen_by,
     )
 
 
-def _reading(evaluation: Evaluation, i: int) -> str:
+def _closed_by(evaluation: Evaluation, i: int) -> Resolution | None:
     """The resolution that chose a reading, or set statements aside, where that matters in state i."""
-    for applied in evaluation.applied:
-        if applied.closes >> i & 1:
-            return applied.resolution.id
-    return ""
+    return next((applied.resolution for applied in evaluation.applied if applied.closes >> i & 1), None)
 
 
 def _not_applied(evaluation: Evaluation, i: int, fired: Sequence[Clause]) -> Iterable[Clause]:

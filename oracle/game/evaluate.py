@@ -147,6 +147,10 @@ class Evaluation:
         """The clauses that speak in state i as resolved, in file order."""
         return [c for c in self.active({}) if (self.masks[c.id] & ~self.removed.get(c.id, 0)) >> i & 1]
 
+    def set_aside(self, i: int) -> list[Clause]:
+        """The clauses that would speak in state i, and that a resolution sets aside there."""
+        return [c for c in self.active({}) if self.masks[c.id] & self.removed.get(c.id, 0) & (1 << i)]
+
     def filled_by(self, i: int) -> Resolution | None:
         """The resolution that decides state i, if one does."""
         return next((fill.resolution for fill in self.fills if fill.mask >> i & 1), None)

@@ -12,21 +12,24 @@ import msgspec
 
 from oracle.cards import Card
 from oracle.game.bets import Refusal, refusals, refused
-from oracle.game.coup import Coup, play, show_state, why_open
+from oracle.game.coup import Coup, Decision, Place, decision, play, show_state, why_open
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
-from oracle.rules.answers import Atom
 from oracle.rules.values import Value
 from oracle.spans import BadBet, OracleError, Undecided, printable
 
 
 class Participant(msgspec.Struct, frozen=True):
-    """Somebody at the table. `balance` changes with every coup; `score` is set when the session has ended for them."""
+    """Somebody at the table. `balance` changes with every coup; `score` is set when the session has ended for them.
+
+    `trace` then says why it has ended, and with or without a score.
+    """
 
     name: str
     balance: Fraction
     ended: bool = False
     score: Fraction | None = None
+    trace: tuple[Decision, ...] = ()
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -76,9 +79,8 @@ def start_session(rules: Rules, names: Sequence[str]) -> Session:
     if len(set(names)) != len(names) or not names or not all(names):
         raise OracleError("participants need names of their own: each once, none empty")
     if rules.clauses_about("participants"):
-        for reason in refused(
-            rules, "participants", {"participants": len(names)}, f"{len(names)} participants are refused"
-        ):
+        what = _so_many(len(names), "participant")
+        for reason in refused(rules, "participants", {"participants": len(names)}, what):
             raise BadBet(str(reason))
     start = rules.value("start_balance")
     if not isinstance(start, int):
@@ -146,7 +148,7 @@ def ranking(rules: Rules, session: Session) -> tuple[Rank, ...]:
     result = ""
     if session.ended and rules.clauses_about("ranking"):
         state = {"leaders": "one" if len(leaders) == 1 else "several"}
-        result = str(_answer(rules, "ranking", state))
+        result = str(_decide(rules, "ranking", state).answer)
     return tuple(
         Rank(p.name, p.score or Fraction(0), result if result != "kept" and p in leaders else "") for p in scored
     )
@@ -191,27 +193,33 @@ def coup_changes(rules: Rules) -> list[Fraction]:
 def _check_bets(rules: Rules, participant: Participant, stakes: dict[str, Fraction]) -> None:
     found: list[Refusal] = []
     if rules.clauses_about("predictions"):
-        what = f"{len(stakes)} predictions are refused"
+        what = _so_many(len(stakes), "prediction")
         found += refused(rules, "predictions", {"predictions": len(stakes)}, what)
     found += list(refusals(rules, stakes, balance=participant.balance)) if stakes else []
     if found:
         raise BadBet("\n".join(f"{participant.name}: {refusal}" for refusal in found))
 
 
+def _so_many(count: int, noun: str) -> str:
+    return f"{count} {noun} is refused" if count == 1 else f"{count} {noun}s are refused"
+
+
 def _after(rules: Rules, participant: Participant, event: str, coups: int) -> Participant:
     state: dict[str, Value] = {"event": event, "coups": coups, "balance": participant.balance}
-    if _answer(rules, "session_end", state) != "end":
+    end = _decide(rules, "session_end", state)
+    if end.answer != "end":
         return participant
     score = None
+    trace = [end]
     if rules.clauses_about("score"):
-        answer = _answer(rules, "score", state)
-        score = participant.balance if answer == "balance" else None
-    return msgspec.structs.replace(participant, ended=True, score=score)
+        trace.append(_decide(rules, "score", state))
+        score = participant.balance if trace[-1].answer == "balance" else None
+    return msgspec.structs.replace(participant, ended=True, score=score, trace=tuple(trace))
 
 
-def _answer(rules: Rules, question: str, state: Mapping[str, Value]) -> Atom:
+def _decide(rules: Rules, question: str, state: Mapping[str, Value]) -> Decision:
     evaluation = rules.at(question, state)
     answer = evaluation.answer(0)
     if not answer:
         raise Undecided(question, show_state(state), why_open(evaluation, 0))
-    return answer[0]
+    return decision(Place(evaluation, 0), answer[0])

@@ -19,6 +19,7 @@ from oracle.rules.fields import did_you_mean
 from oracle.spans import BadBet, OracleError, Undecided, printable
 
 STEPS = ("participants", "coup", "leave")
+CHOOSE = "choose"
 
 
 def replay(rules: Rules, text: str, *, name: str = "script") -> Session:
@@ -41,23 +42,27 @@ def replay(rules: Rules, text: str, *, name: str = "script") -> Session:
 
 
 def _step(rules: Rules, session: Session | None, line: str) -> Session:
-    word, _, rest = line.partition(" ")
+    word, rest = _first_word(line)
     if word not in STEPS:
         raise OracleError(f"unknown step `{printable(word[:40])}`: {did_you_mean(word, STEPS)}")
     if word == "participants":
         if session is not None:
             raise OracleError("participants are named once, in the first line")
-        return start_session(rules, rest.replace(",", " ").split())
+        return start_session(rules, _names(rest))
     if session is None:
         raise OracleError("name the participants first: participants ana rui")
     if word == "leave":
-        return leave(rules, session, rest.strip())
+        if not rest:
+            raise OracleError("nobody is named: say who leaves, as in leave ana")
+        return leave(rules, session, rest)
     cards, *stakes = rest.split(";")
     bets: dict[str, dict[str, Fraction]] = {}
     choose: dict[str, str] = {}
     for part in stakes:
-        who, _, laid = part.strip().partition(" ")
-        if who == "choose":
+        who, laid = _first_word(part)
+        if not who:
+            raise OracleError("nothing after `;`: write who bets what, as in ana banker=20")
+        if who == CHOOSE:
             for text in laid.split():
                 side, _, action = text.partition("=")
                 choose[side] = action
@@ -66,6 +71,23 @@ def _step(rules: Rules, session: Session | None, line: str) -> Session:
             raise BadBet(f"{printable(who[:40])} bets twice: put all bets of one participant together")
         bets[who] = _stakes(laid)
     return play_coup(rules, session, parse_cards([cards]), bets, choose=choose)
+
+
+def _first_word(text: str) -> tuple[str, str]:
+    word, *rest = text.split(maxsplit=1) or [""]
+    return word, rest[0].strip() if rest else ""
+
+
+def _names(text: str) -> list[str]:
+    """The names of participants, each one that later steps can write."""
+    names = text.replace(",", " ").split()
+    for name in names:
+        if name == CHOOSE or ";" in name or "=" in name:
+            raise OracleError(
+                f"nobody can be called `{printable(name[:40])}` here: "
+                f"`;`, `=` and the word {CHOOSE} have a meaning in the lines of coups"
+            )
+    return names
 
 
 def _stakes(text: str) -> dict[str, Fraction]:

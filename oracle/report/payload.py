@@ -10,6 +10,7 @@ from oracle.game.coup import Coup, Decision, Hand
 from oracle.game.rules import Rules
 from oracle.game.settle import Settled
 from oracle.rules.answers import show_atom, show_number
+from oracle.rules.model import Clause
 from oracle.rules.questions import QUESTIONS
 
 if TYPE_CHECKING:
@@ -75,11 +76,17 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "statement": decision.fired[0].id if decision.fired else "",
         "line": decision.fired[0].lines if decision.fired else "",
         "fired": fired,
-        "not_applied": [{"id": c.id, "line": c.lines} for c in decision.not_applied],
+        "not_applied": [_clause(clause) for clause in decision.not_applied],
+        "set_aside": [_clause(clause) for clause in decision.set_aside],
         "resolution": decision.resolution,
+        "because": decision.because,
         "assumed": decision.assumed,
         "chosen_by": decision.chosen_by,
     }
+
+
+def _clause(clause: Clause) -> dict[str, Any]:
+    return {"id": clause.id, "line": clause.lines, "when": {test.field: test.text for test in clause.guard}}
 
 
 def check_payload(result: Result, document: Sequence[CitedSentence] | None = None) -> dict[str, Any]:

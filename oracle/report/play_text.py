@@ -55,8 +55,13 @@ def _decision(decision: Decision) -> list[str]:
         word = f"{clause.statement}, otherwise" if clause.otherwise else clause.statement
         said.append(f"line {clause.lines} ({word}): {clause.says}")
     lines += [wrap(text, first=indent, rest=indent + "  ") for text in dict.fromkeys(said)]
+    for clause in decision.set_aside:
+        aside = " | ".join(show_atom(question, atom) for atom in clause.answer)
+        text = f"line {clause.lines} ({clause.statement}) is set aside: {aside}"
+        lines.append(wrap(text, first=indent, rest=indent + "  "))
     if decision.resolution:
-        lines.append(f"{indent}read as {decision.resolution}")
+        text = f"read as {decision.resolution}: {decision.because}"
+        lines.append(wrap(text, first=indent, rest=indent + "  "))
     if decision.assumed:
         lines.append(f"{indent}not said; assumed")
     if decision.chosen_by:
@@ -68,8 +73,9 @@ def _decision(decision: Decision) -> list[str]:
 
 
 def _tested(decision: Decision) -> dict[str, Value]:
-    if not decision.fired and not decision.not_applied:
+    clauses = (*decision.fired, *decision.not_applied, *decision.set_aside)
+    if not clauses:
         return decision.state
-    shown = {test.field for clause in (*decision.fired, *decision.not_applied) for test in clause.guard}
+    shown = {test.field for clause in clauses for test in clause.guard}
     shown |= {f for f in QUESTIONS[decision.question].cell if f not in {"player_cards", "banker_cards"}}
     return {field: value for field, value in decision.state.items() if field in shown}

@@ -28,6 +28,8 @@ def verdict_words(verdict: Verdict) -> str:
         words += f" ({plural(verdict.states, 'state')})"
     if verdict.otherwise:
         words += f", {verdict.otherwise} by otherwise"
+    if verdict.assumed:
+        words += f", {verdict.assumed:,} assumed"
     if verdict.reason:
         words += f": {verdict.reason}"
     return words

@@ -10,7 +10,7 @@ from pathlib import Path
 from oracle.checks.engines import check_all
 from oracle.report.check_markdown import check_markdown
 from oracle.rules.library import Library, display_path
-from oracle.spans import OracleError
+from oracle.spans import OracleError, printable
 
 _DIFFERENCE_LINES = 40
 
@@ -39,32 +39,35 @@ def write_files(folder: Path, files: dict[str, str]) -> list[str]:
                 raise
             written.append(display_path(path))
     except OSError as error:
-        raise OracleError(f"can't write to {folder}: {error.strerror}") from error
+        raise OracleError(f"can't write to {printable(str(folder))}: {error.strerror}") from error
     return written
 
 
-def compare_files(folder: Path, files: dict[str, str]) -> list[str]:
-    """A readable difference for each file that is not what it should be."""
+def compare_files(folder: Path, files: dict[str, str], *, command: str = "baccarat-oracle report") -> list[str]:
+    """A readable difference for each file that is not what it should be to the byte; `command` would write it.
+
+    Raises `OracleError` for one that can't be read.
+    """
     found = []
     for name, text in files.items():
         path = folder / name
         shown = display_path(path)
         if not path.is_file():
-            found.append(f"{shown} is missing: run `baccarat-oracle report`")
+            found.append(f"{shown} is missing: run `{command}`")
             continue
-        there = path.read_text(encoding="utf-8")
-        if there != text:
-            lines = list(
-                difflib.unified_diff(there.splitlines(), text.splitlines(), shown, "as it should be", lineterm="", n=1)
-            )
-            more = [f"… {len(lines) - _DIFFERENCE_LINES} more lines"] if len(lines) > _DIFFERENCE_LINES else []
-            found.append(
-                "\n".join(
-                    [
-                        f"{shown} is out of date: run `baccarat-oracle report`",
-                        *lines[:_DIFFERENCE_LINES],
-                        *more,
-                    ]
-                )
-            )
+        try:
+            there = path.read_bytes()
+        except OSError as error:
+            raise OracleError(f"can't read {shown}: {error.strerror}") from error
+        if there != text.encode():
+            found.append("\n".join([f"{shown} is out of date: run `{command}`", *_difference(there, text, shown)]))
     return found
+
+
+def _difference(there: bytes, text: str, shown: str) -> list[str]:
+    """How the bytes of a file differ from the text that it should have, line by line, safe for a terminal."""
+    has = [printable(line) for line in there.decode("utf-8", "backslashreplace").split("\n")]
+    due = [printable(line) for line in text.split("\n")]
+    lines = list(difflib.unified_diff(has, due, shown, "as it should be", lineterm="", n=1))
+    more = [f"… {len(lines) - _DIFFERENCE_LINES} more lines"] if len(lines) > _DIFFERENCE_LINES else []
+    return [*lines[:_DIFFERENCE_LINES], *more]

@@ -20,20 +20,35 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 SPEC_SUFFIXES = (".yaml", ".yml")
 
 
+def checkout() -> Path | None:
+    """The folder of the checkout that this package is used from; None for an installed wheel."""
+    above = _PACKAGE.parent
+    return above if (above / "pyproject.toml").is_file() and (above / "specs").is_dir() else None
+
+
 def data_folder(name: str) -> Path:
     """The folder `specs`, `fixtures` … of this project: the checkout's own, else the wheel's copy."""
-    checkout = _PACKAGE.parent
-    if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
-        return checkout / name
-    return _PACKAGE / "data" / name
+    above = checkout()
+    return above / name if above is not None and (above / name).is_dir() else _PACKAGE / "data" / name
+
+
+def reports_folder() -> Path:
+    """Where reports are written unless somebody says where: in the checkout, else in the current folder."""
+    return (checkout() or Path()) / "reports"
 
 
 def display_path(path: Path) -> str:
-    """`path` as messages show it: from the current folder where that is shorter, in `/` form."""
+    """`path` as messages show it, in `/` form: from the current folder for what lies there, else as it was given.
+
+    Shipped specs are `specs/…` from anywhere.
+    """
     real = _real(path)
-    for root in (_current_folder(), data_folder("specs").parent):
-        if root is not None and real.is_relative_to(root):
-            return real.relative_to(root).as_posix()
+    here = _current_folder()
+    if here is not None and real.is_relative_to(here):
+        return real.relative_to(here).as_posix()
+    shipped = data_folder("specs")
+    if real.is_relative_to(shipped):
+        return f"specs/{real.relative_to(shipped).as_posix()}"
     return path.as_posix()
 
 
@@ -43,6 +58,14 @@ def _real(path: Path) -> Path:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
         return path
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything lies at `path`."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _is_file(path: Path) -> bool:
@@ -133,9 +156,17 @@ class Library:
             return spec
         everything = self._all()
         if source not in everything:
-            help = did_you_mean(source, everything) or "no specs are loaded"
+            help = self._lies_here(source) or did_you_mean(source, everything) or "no specs are loaded"
             raise UnknownName(f"no source `{printable(source[:60])}`: {help}")
         return everything[source]
+
+    def _lies_here(self, source: str) -> str:
+        """Help for somebody whose spec lies in the current folder, which is none of ours; else empty."""
+        here = _current_folder()
+        if here is None or not is_id(source) or here in {_real(folder) for folder in self.folders}:
+            return ""
+        names = [f"{source}{suffix}" for suffix in SPEC_SUFFIXES if _is_file(here / f"{source}{suffix}")]
+        return f"`{names[0]}` lies in the current folder, which --specs . adds" if names else ""
 
     def _spec_by_file(self, source: str) -> Spec | None:
         """The spec in the file of the last folder that is named after its source."""
@@ -154,7 +185,7 @@ class Library:
             spec = self.spec(source)
         except UnknownName:
             known = [rule_set.id for other in self.specs() for rule_set in other.rule_sets]
-            help = did_you_mean(name, known) or "no specs are loaded"
+            help = self._lies_here(source) or did_you_mean(name, known) or "no specs are loaded"
             raise UnknownName(f"no rule set `{printable(name[:60])}`: {help}") from None
         return spec, choose_rule_set(spec, table, name)
 

@@ -50,7 +50,9 @@ def _borrow(file: SpecFile, spec: Spec, references: References, base: Spec, tabl
     """`spec` with the questions that it takes from a rule set of another source."""
     questions = {question for question, _ in references.borrowed}
     clauses = [
-        msgspec.structs.replace(clause, tables=()) for clause in base.clauses_of(table) if clause.question in questions
+        msgspec.structs.replace(clause, tables=(), borrowed=True)
+        for clause in base.clauses_of(table)
+        if clause.question in questions
     ]
     statements = {clause.statement for clause in clauses}
     resolutions = [_everywhere(r) for r in base.resolutions if _concerns(r, questions, statements) and _holds(r, table)]

@@ -51,7 +51,8 @@ class Clause(msgspec.Struct, frozen=True):
     """One answer to one question in the states of one guard; what statements are made of.
 
     `excludes` are ids of clauses whose states are left out of this one: the cases before an `otherwise`, and
-    those of the statements that a statement yields to. `tables` empty = every rule set of the source.
+    those of the statements that a statement yields to. `tables` empty = every rule set of the source; `borrowed` that
+    `extends` took it from another one.
     """
 
     id: str
@@ -68,11 +69,13 @@ class Clause(msgspec.Struct, frozen=True):
     excludes: tuple[str, ...] = ()
     otherwise: bool = False
     tables: tuple[str, ...] = ()
+    borrowed: bool = False
 
     @property
     def lines(self) -> str:
-        """The cited lines as shown to people: `26.1`, or `32, 33`."""
-        return ", ".join(str(cite) for cite in self.cites)
+        """The cited lines as shown to people: `26.1`, or `32, 33`; of another source with its id, `home-pt:26.1`."""
+        prefix = f"{self.source}:" if self.borrowed else ""
+        return ", ".join(f"{prefix}{cite}" for cite in self.cites)
 
 
 class Resolution(msgspec.Struct, frozen=True):

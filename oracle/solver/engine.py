@@ -63,12 +63,16 @@ def available_engines(names: str = "auto") -> list[Engine]:
 
     Raises `UnknownName` for a name that is no engine, `NotInstalled` for one whose package is missing.
     """
-    if names == "none":
+    asked = list(dict.fromkeys(part.strip() for part in names.split(",")))
+    if asked == ["none"]:
         return []
-    if names == "auto":
+    if asked == ["auto"]:
         return [engine for name in _ENGINES if (engine := _engine(name)) is not None]
     engines = []
-    for name in dict.fromkeys(part.strip() for part in names.split(",")):
+    for name in ("auto", "none"):
+        if name in asked:
+            raise UnknownName(f"`{name}` goes alone: say {name}, or name solvers, as in {','.join(_ENGINES)}")
+    for name in asked:
         if name not in _ENGINES:
             known = did_you_mean(name, ("auto", "none", *_ENGINES))
             raise UnknownName(f"no solver `{printable(name[:40])}`: {known}")
