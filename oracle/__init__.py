@@ -2,7 +2,7 @@
 
 >>> import oracle
 >>> rules = oracle.load_rules("home-pt")
->>> coup = oracle.play(rules, oracle.parse_cards(["4H 2S 9C AD 8D"]))
+>>> coup = oracle.play(rules, oracle.parse_cards("4H 2S 9C AD 8D"))
 >>> coup.winner, coup.player.total, coup.banker.total
 ('banker', 1, 3)
 >>> oracle.settle(rules, coup, {"banker": 20})[0].net
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from oracle._version import __version__
 
 if TYPE_CHECKING:
-    from oracle.cards import Card, parse_card
+    from oracle.cards import Card, parse_card, parse_cards
     from oracle.game.bets import Refusal, refusals, require_legal
-    from oracle.game.coup import Coup, parse_cards, play
+    from oracle.game.coup import Coup, play
     from oracle.game.rules import Rules, load_rules
     from oracle.game.settle import Settled, settle
     from oracle.game.tables import Tables
@@ -53,9 +53,9 @@ __all__ = [
 
 
 _HOMES = {
-    "oracle.cards": ("Card", "parse_card"),
+    "oracle.cards": ("Card", "parse_card", "parse_cards"),
     "oracle.game.bets": ("Refusal", "refusals", "require_legal"),
-    "oracle.game.coup": ("Coup", "parse_cards", "play"),
+    "oracle.game.coup": ("Coup", "play"),
     "oracle.game.rules": ("Rules", "load_rules"),
     "oracle.game.settle": ("Settled", "settle"),
     "oracle.game.tables": ("Tables",),

@@ -5,6 +5,8 @@ A card is a rank and perhaps a suit: `8`, `8S`, `10h`, `TD`. Ten is written `10`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from oracle.spans import BadCards, printable
@@ -28,6 +30,12 @@ def parse_rank(text: str) -> str | None:
     """The rank that `text` names (`10` and `t` are T), or None."""
     rank = "T" if text == "10" else text.upper()
     return rank if rank in RANKS else None
+
+
+def parse_cards(texts: str | Iterable[str]) -> tuple[Card, ...]:
+    """Cards from a text or several, each one card or more with spaces or commas between. Raises `BadCards`."""
+    parts = (texts,) if isinstance(texts, str) else texts
+    return tuple(parse_card(part) for text in parts for part in text.replace(",", " ").split())
 
 
 def parse_card(text: str) -> Card:

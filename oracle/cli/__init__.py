@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from oracle._version import __version__
-from oracle.spans import OracleError, Undecided
+from oracle.spans import OracleError, SpecError, Undecided
 
 _EPILOG = """
 \b
@@ -46,6 +46,21 @@ def _reader_left() -> int:
     """The exit code of a process whose reader went away, as `head` does."""
     _discard_output()
     return 128 + 13
+
+
+def _tell(message: str) -> None:
+    """A message on stderr: each paragraph one line for programs, wrapped for people."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        from oracle.report.layout import WIDTH, wrap
+
+        lines = message.split("\n")
+        indents = [" " * (len(line) - len(line.lstrip(" "))) for line in lines]
+        pairs = zip(lines, indents, strict=True)
+        message = "\n".join(
+            wrap(line.lstrip(" "), first=indent, rest=f"{indent}  ") if len(line) > WIDTH else line
+            for line, indent in pairs
+        )
+    click.echo(message, err=True)
 
 
 class _Commands(click.Group):
@@ -117,11 +132,14 @@ def run(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         return _reader_left()
     except Undecided as error:
-        click.echo(f"error[undecided]: {error}", err=True)
+        _tell(f"error[undecided]: {error}")
         return 3
     except OracleError as error:
         message = str(error)
-        click.echo(message if ": error[" in message else f"error: {message}", err=True)
+        if isinstance(error, SpecError):  # with excerpts, which stay as they are
+            click.echo(message, err=True)
+        else:
+            _tell(message if ": error[" in message else f"error: {message}")
         return 2
     except OSError as error:
         _discard_output()

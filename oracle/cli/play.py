@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from oracle.cards import parse_cards
 from oracle.cli.options import open_library, specs_option, tell_replaced
 from oracle.game.bets import require_legal
-from oracle.game.coup import parse_cards, play
+from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import parse_amount, settle
 from oracle.spans import BadBet, BadChoice, printable
@@ -19,7 +20,8 @@ _EXAMPLES = """
 Examples:
   baccarat-oracle play --rules home-pt 4H 2S 9C AD 8D --bet banker=20
   baccarat-oracle play --rules home-pt 4H 2S 9C AD 7D 5C --format json
-  baccarat-oracle play --rules selminha/classica 9H 2 K A --bet tie=5 --balance 4
+  baccarat-oracle play --rules selminha/classica 9 2 K A --bet tie=5 \\
+      --balance 4
 """
 
 

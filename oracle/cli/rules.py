@@ -38,7 +38,7 @@ def command(form: str, folders: tuple[Path, ...]) -> int:
 
     rows = []
     for rule_set, spec in found:
-        title = spec.source.title + (f": {rule_set.title}" if rule_set.title else "")
+        title = spec.source.title + (f": {rule_set.title}" if rule_set.name and rule_set.title else "")
         rows.append((rule_set.id, spec.source.language, spec.file, title))
     for line in columns(rows, indent=""):
         click.echo(line)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
-from math import lcm
+from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from oracle.game.space import Row, Space
@@ -69,17 +70,35 @@ def shoe_cards(rules: Rules) -> int | None:
 
 def can_be_laid(amount: int, chips: Iterable[int]) -> bool:
     """Whether a whole amount is a sum of chips of these values, any number of each."""
-    if amount < 0:
+    values = sorted({chip for chip in chips if chip > 0})
+    if amount <= 0 or not values:
+        return amount == 0
+    unit = gcd(*values)
+    if amount % unit or amount < values[0]:
         return False
-    reached = 1
-    top = 1 << amount
-    for chip in chips:
-        step = chip
-        while 0 < step <= amount:
-            reached |= reached << step
-            step *= 2
-        reached &= (top << 1) - 1
-    return bool(reached & top)
+    if values[0] // unit > MAX_ROWS:
+        raise OracleError(f"chips of {values[0]:,} and more with so little in common are not added up")
+    least = _least_sums(tuple(value // unit for value in values))[amount // unit % (values[0] // unit)]
+    return least is not None and least * unit <= amount
+
+
+@lru_cache(maxsize=64)
+def _least_sums(values: tuple[int, ...]) -> list[int | None]:
+    """For each remainder by the first value the least sum of chips that leaves it; None if there is none.
+
+    Every amount with this remainder from there on is a sum too, so amounts of any size are looked up.
+    """
+    by = values[0]
+    sums: list[int | None] = [0, *[None] * (by - 1)]
+    for value in values[1:]:
+        apart = gcd(by, value)
+        for first in range(apart):  # adding the value leads round these remainders, and twice round settles them
+            place, at = first, sums[first]
+            for _ in range(2 * by // apart):
+                place = (place + value) % by
+                more = None if at is None else at + value
+                at = sums[place] = min((s for s in (sums[place], more) if s is not None), default=None)
+    return sums
 
 
 def tested_constants(rules: Rules, question: str, field: str) -> tuple[set[int], set[int]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from oracle.game.coup import parse_cards
+from oracle.cards import parse_cards
 from oracle.game.rules import Rules
 from oracle.game.session import Session, leave, play_coup, start_session
 from oracle.game.settle import parse_amount

@@ -17,6 +17,7 @@ from oracle.rules.values import Value, contains
 from oracle.spans import BadBet, BadCards, UnknownName, printable
 
 _AMOUNT = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?\Z")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?\Z")
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -40,6 +41,8 @@ def parse_stake(text: str) -> Fraction:
 def parse_amount(text: str) -> Fraction:
     """A whole or decimal number as text, which no table need take as a stake. Raises `BadBet`."""
     if not _AMOUNT.match(text.strip()):
+        if _NUMBER.match(text.strip()):
+            raise BadBet(f"{no_stake(text)}, of at most 12 digits and 6 after the point")
         raise BadBet(no_stake(text))
     return Fraction(text.strip())
 

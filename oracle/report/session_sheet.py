@@ -28,7 +28,7 @@ def session_text(rules: Rules, session: Session, sheet: tuple[Rank, ...]) -> str
     lines = [f"{rules.id}, {len(session.history)} coup{'s' * (len(session.history) != 1)}", ""]
     lines += columns(rows)
     if session.history:
-        lines += ["", "  result: who wins, and the totals of player and banker; below names what they net"]
+        lines += ["", "  result: who wins, and the totals player:banker; below a name: what it nets"]
     lines.append("")
     for rank in sheet:
         lines.append(f"  {rank.name}: {show_number(rank.score)}{f', {_RESULTS[rank.result]}' if rank.result else ''}")

@@ -103,3 +103,15 @@ def test_bets_that_the_text_alone_leaves_open_are_undecided(capsys: pytest.Captu
     err = refused(capsys, "selminha/classica", *both, "--literal", code=3)
     assert "error[undecided]: bets_together is undecided for " in err
     assert "the readings of extras-alone differ" in err
+
+
+@pytest.mark.parametrize("stake", ["1" * 13, "-" + "9" * 30, "0.0000001", "1" * 5000])
+def test_stakes_of_too_many_digits_are_told_the_limit(capsys: pytest.CaptureFixture[str], stake: str) -> None:
+    err = refused(capsys, "home-pt", f"--bet=tie={stake}")
+    assert err.endswith(", of at most 12 digits and 6 after the point\n")
+    assert len(err) < 200
+
+
+@pytest.mark.parametrize("rules", ["home-pt", "selminha/classica"])
+def test_a_huge_stake_is_refused_like_any_other(capsys: pytest.CaptureFixture[str], rules: str) -> None:
+    assert "error: 999999999999 on tie is refused\n  line " in refused(capsys, rules, f"--bet=tie={'9' * 12}")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from oracle.cli import run
+from oracle.rules.library import data_folder
 
 MakeText = Callable[..., str]
 PLAYER = "  - {id: low, cite: '6', says: x, about: player_draw, when: {player2: 0-5}, then: draw}\n"
@@ -173,3 +174,37 @@ def test_z3_agrees_with_enumeration_on_a_faulty_spec_too(
     assert [engine.partition(" ")[0] for engine in payload["engines"]] == ["enumeration", "z3"]
     assert payload["properties"]["checked"] == payload["properties"]["agreed"] > 0
     assert payload["disagreements"] == []
+
+
+def test_a_source_is_checked_once_however_it_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    once = checked(capsys, "selminha")
+    shipped = str(data_folder("specs") / "selminha.yaml")
+    assert checked(capsys, "selminha", "selminha", shipped, "selminha/classica", "selminha/sem-comissao") == once
+
+
+def test_a_rule_set_stands_for_its_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "selminha/classica", "--solvers", "none"]) == 0
+    out, err = capsys.readouterr()
+    assert "selminha/sem-comissao" in out
+    assert err == "note: selminha/classica is checked with all rule sets of selminha\n"
+    assert run(["check", "selmina/classica", "--solvers", "none"]) == 2
+    assert "no rule set `selmina/classica`: did you mean `selminha/classica`?" in capsys.readouterr().err
+
+
+def test_what_lies_there_is_a_file_before_it_is_a_rule_set(
+    capsys: pytest.CaptureFixture[str], plain: Callable[..., str], tmp_path: Path
+) -> None:
+    (tmp_path / "selminha").mkdir()
+    (tmp_path / plain()).rename(tmp_path / "selminha" / "classica")
+    assert {verdict["rules"] for verdict in checked(capsys, "selminha/classica")["verdicts"]} == {"plain"}
+
+
+@pytest.mark.parametrize("names", ["none", " none ", "none,none"])
+def test_no_solver_may_be_said_in_every_way(capsys: pytest.CaptureFixture[str], names: str) -> None:
+    assert run(["check", "home-pt", "--solvers", names]) == 0
+
+
+@pytest.mark.parametrize("names", ["z3,none", "none,z3", "auto,z3", "none,auto", "z3, none"])
+def test_none_and_auto_go_alone(capsys: pytest.CaptureFixture[str], names: str) -> None:
+    assert run(["check", "home-pt", "--solvers", names]) == 2
+    assert "` goes alone: say " in capsys.readouterr().err

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from oracle import __version__
 from oracle.cli import _COMMANDS, run
 from oracle.report.write import report_files
-from oracle.rules.library import Library
+from oracle.rules.library import Library, data_folder
 
 COMMANDS = sorted(_COMMANDS)
 
@@ -25,7 +27,7 @@ def test_every_help_has_an_example_that_calls_the_command(capsys: pytest.Capture
     examples = out[out.index("Example") :].splitlines()[1:]
     assert examples
     assert any(line.strip().startswith(f"baccarat-oracle {name}") for line in examples)
-    assert max(len(line) for line in out.splitlines()) <= 88
+    assert max(len(line) for line in out.splitlines()) <= 80
 
 
 def test_the_help_lists_the_commands_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,6 +38,7 @@ def test_the_help_lists_the_commands_and_the_exit_codes(capsys: pytest.CaptureFi
         assert words in out
     for code in range(4):
         assert f"\n    {code}  " in out
+    assert max(len(line) for line in out.splitlines()) <= 80
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,6 +80,10 @@ def test_rules_lists_every_rule_set(capsys: pytest.CaptureFixture[str]) -> None:
         "selminha/classica",
         "selminha/sem-comissao",
     ]
+    for line, file in zip(lines, ["grid-pt", "home-pt", "punto-es", "selminha", "selminha"], strict=True):
+        assert f"  specs/{file}.yaml  " in line
+    assert lines[1].endswith("  Home training session")
+    assert lines[3].endswith("  Two tables of an online pastime: With commission")
     assert run(["rules", "--format", "json"]) == 0
     payload = json.loads(capsys.readouterr().out)
     assert payload["format"] == 1
@@ -94,6 +101,24 @@ def test_rules_lists_ones_own_beside_the_shipped_ones(
     (tmp_path / "plain.yaml").write_text(plain_text(), encoding="utf-8")
     assert run(["rules", "--specs", str(tmp_path)]) == 0
     assert "\nplain  " in capsys.readouterr().out
+
+
+def test_a_folder_without_specs_is_noted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Empty, or with other files only: nothing is wrong, but hardly meant."""
+    for _ in range(2):
+        assert run(["play", "--rules", "home-pt", "9", "2", "K", "A", "--specs", str(tmp_path)]) == 0
+        assert capsys.readouterr().err == f"note: {tmp_path} holds no .yaml files\n"
+        (tmp_path / "mine").write_text("source: {}", encoding="utf-8")
+
+
+@pytest.mark.parametrize("args", [["check", "house"], ["play", "--rules", "house", "9"], ["check", "house/one"]])
+def test_a_spec_in_the_current_folder_is_hinted_at(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.yaml").write_text("", encoding="utf-8")
+    assert run(args) == 2
+    assert "`: `house.yaml` lies in the current folder, which --specs . adds\n" in capsys.readouterr().err
 
 
 def test_schema_is_the_committed_one(capsys: pytest.CaptureFixture[str], root: Path) -> None:
@@ -119,7 +144,7 @@ def ready_reports(monkeypatch: pytest.MonkeyPatch, reports: dict[str, str]) -> N
 def test_reports_are_written_and_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = ["report", "--out", str(tmp_path / "new")]
     assert run([*out, "--check"]) == 1
-    assert "checks.md is missing: run `baccarat-oracle report`" in capsys.readouterr().out
+    assert f"checks.md is missing: run `baccarat-oracle report --out {tmp_path / 'new'}`" in capsys.readouterr().out
     assert run(out) == 0
     wrote = capsys.readouterr().out
     assert "checks.md" in wrote
@@ -132,6 +157,69 @@ def test_reports_are_written_and_compared(capsys: pytest.CaptureFixture[str], tm
     told = capsys.readouterr().out
     assert "checks.md is out of date" in told
     assert "497 states" in told
+
+
+@pytest.mark.usefixtures("ready_reports")
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: b"\xef\xbb\xbf" + data,
+        lambda data: data[:-1],
+        lambda data: data + b"\xff\xfe\x00",
+        lambda data: data.decode().encode("utf-16"),
+        lambda data: data[:0],
+    ],
+    ids=["CRLF", "BOM", "no last line end", "not UTF-8", "UTF-16", "empty"],
+)
+def test_reports_are_compared_by_their_bytes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
+    out = ["report", "--out", str(tmp_path / "two words")]
+    assert run(out) == 0
+    report = tmp_path / "two words" / "checks.md"
+    report.write_bytes(change(report.read_bytes()))
+    capsys.readouterr()
+    assert run([*out, "--check"]) == 1
+    told, err = capsys.readouterr()
+    assert f"checks.md is out of date: run `baccarat-oracle report --out '{tmp_path / 'two words'}'`" in told
+    assert len(told.splitlines()) > 3
+    assert all(line.isprintable() for line in told.split("\n"))
+    assert err == ""
+
+
+@pytest.mark.usefixtures("ready_reports")
+def test_without_a_checkout_reports_go_to_the_current_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "site-packages" / "oracle"
+    shutil.copytree(data_folder("specs"), package / "data" / "specs")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr("oracle.rules.library._PACKAGE", package)
+    before = sorted(package.parent.rglob("*"))
+    assert run(["report"]) == 0
+    assert capsys.readouterr().out == "wrote reports/checks.md\n"
+    assert (tmp_path / "here" / "reports" / "checks.md").is_file()
+    assert sorted(package.parent.rglob("*")) == before
+    assert run(["report", "--check"]) == 0
+
+
+@pytest.mark.usefixtures("ready_reports")
+def test_in_a_checkout_reports_go_there_and_their_path_is_real(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the folder was removed, and from whatever folder."""
+    (tmp_path / "tree" / "specs").mkdir(parents=True)
+    (tmp_path / "tree" / "pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr("oracle.rules.library._PACKAGE", tmp_path / "tree" / "oracle")
+    monkeypatch.setattr("oracle.rules.library.Library", lambda: None)
+    assert run(["report"]) == 0
+    told = capsys.readouterr().out.removeprefix("wrote ").strip()
+    assert Path(told) == tmp_path / "tree" / "reports" / "checks.md"
+    assert Path(told).is_file()
 
 
 def test_reports_are_the_same_twice_and_say_that_they_are_generated(tmp_path: Path, reports: dict[str, str]) -> None:

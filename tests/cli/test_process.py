@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -68,12 +69,31 @@ def test_check_without_solvers_imports_no_solver(tmp_path: Path) -> None:
 def test_a_reader_that_goes_away_is_no_error_message(tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
     for command in ("rules", "schema"):
-        script = f"{sys.executable} -m oracle {command} | true; echo ${{PIPESTATUS[0]}}"
+        script = f"{shlex.quote(sys.executable)} -m oracle {command} | true; echo ${{PIPESTATUS[0]}}"
         environment = {**os.environ, "PYTHONPATH": str(root)}
         done = subprocess.run(
             ["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert (done.stdout, done.stderr) == ("141\n", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("rules >&-", "error: the standard output is closed: there is nowhere to print\n"),
+        ("--version >&-", "error: the standard output is closed: there is nowhere to print\n"),
+        ("session - --rules home-pt <&-", "error: the standard input is closed: name a file, or give it a script\n"),
+        ("session - --rules home-pt <&- >&- 2>&-", ""),
+        ("rules --specs /nosuch 2>&-", ""),
+    ],
+)
+def test_closed_streams_are_told_in_one_line(tmp_path: Path, command: str, told: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    script = f"{shlex.quote(sys.executable)} -m oracle {command}"
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
@@ -128,3 +148,25 @@ def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
     assert done.stderr == b""
     done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("check", "nosuch-source-of-rules", "--solvers", "none"),
+        ("play", "--rules", "selminha/classica", "9", "2", "K", "A", "--bet", "tie=7"),
+        ("play", "--rules", "grid-pt", "--literal", "4", "2", "9", "A", "8"),
+    ],
+    ids=" ".join,
+)
+def test_errors_are_wrapped_on_a_terminal_only(tmp_path: Path, args: tuple[str, ...]) -> None:
+    piped = oracle(*args, cwd=tmp_path).stderr
+    shown = in_terminal(*args, cwd=tmp_path)
+    assert max(len(line) for line in shown.splitlines()) <= 80
+    assert shown.split() == piped.split()
+
+
+def test_excerpts_of_specs_are_never_wrapped(tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text(f"source: {{id: bad, {'x' * 90}: 1}}\n", encoding="utf-8")
+    args = ("check", "bad.yaml", "--solvers", "none")
+    assert in_terminal(*args, cwd=tmp_path) == oracle(*args, cwd=tmp_path).stderr

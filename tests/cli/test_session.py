@@ -117,7 +117,7 @@ def test_free_choices_stand_in_the_script(
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
-        (["participants ana"], "1: error[session]: 1 participants are refused\n  line 9.1 (session): "),
+        (["participants ana"], "1: error[session]: 1 participant is refused\n  line 9.1 (session): "),
         (["participants ana rui", "coup 9 2 K A; ana tie=20"], "2: error[session]: rui: 0 predictions are refused"),
         (
             ["participants ana rui", "", "coup 9 2 K A; ana tie=15; rui tie=20"],
@@ -136,6 +136,11 @@ def test_free_choices_stand_in_the_script(
         (["participants ana rui", "coup 9 2 K A; ana tie"], "2: error[session]: `tie` is no bet"),
         (["participants ana rui", "coup 9 2 K A; ana tie=20; ana tie=20"], "2: error[session]: ana bets twice"),
         (["participants ana rui", "coup 9 2 K A; ana tie=20 tie=20"], "2: error[session]: tie stands twice"),
+        (["participants ana rui", "leave"], "2: error[session]: nobody is named: say who leaves, as in leave ana"),
+        (["participants ana rui", "coup 9 2 K A; ana tie=20;"], "2: error[session]: nothing after `;`"),
+        (["participants ana r;i"], "1: error[session]: nobody can be called `r;i` here"),
+        (["participants ana=rui, eva"], "1: error[session]: nobody can be called `ana=rui` here"),
+        (["participants ana choose"], "1: error[session]: nobody can be called `choose` here"),
         (["participants ana rui", "leave ana"], "2: error[session]: home-pt doesn't let anybody leave"),
         (["participants ana rui", "participants eva"], "2: error[session]: participants are named once"),
         (["coup 9 2 K A; ana tie=20"], "1: error[session]: name the participants first"),
@@ -180,3 +185,47 @@ statements:
     path = script("participants ana", "coup 9H 9S KC KD")
     assert run(["session", path, "--rules", "gappy", "--specs", str(tmp_path)]) == 3
     assert "error[undecided]" in capsys.readouterr().err
+
+
+def test_whoever_ends_without_a_score_is_told_why(capsys: pytest.CaptureFixture[str], script: Write) -> None:
+    """68 ends the night below five; a resolution reads that only leaving makes a score."""
+    steps = ["participants eva ana", "coup 9 2 K A; eva banker=500; ana player=5", "leave ana"]
+    assert run(["session", script(*steps), "--rules", "selminha/classica"]) == 0
+    out = capsys.readouterr().out
+    told = " ".join(out[out.index("  eva: out") :].split())
+    assert told.startswith("eva: out: session end, line 68 (below-minimum): ")
+    assert told.endswith("; no score, read as no-score-below-minimum")
+    assert "ana: 505\n" in out
+    assert max(len(line) for line in out.splitlines()) <= 80
+    assert run(["session", script(*steps), "--rules", "selminha/classica", "--format", "json"]) == 0
+    eva, ana = json.loads(capsys.readouterr().out)["participants"]
+    assert [(entry["question"], entry["answer"], entry["resolution"]) for entry in eva["because"]] == [
+        ("session_end", "end", ""),
+        ("score", "none", "no-score-below-minimum"),
+    ]
+    assert [fired["line"] for entry in ana["because"] for fired in entry["fired"]] == ["67.1", "67.2"]
+
+
+def test_cards_that_a_coup_leaves_are_noted(capsys: pytest.CaptureFixture[str], script: Write) -> None:
+    path = script("participants eva", "coup 9 2 K A; eva tie=5", "coup 9 2 K A 5C 6D; eva tie=5")
+    assert run(["session", path, "--rules", "selminha/classica"]) == 0
+    assert capsys.readouterr().err == "note: coup 2 leaves cards unused: 5C 6D\n"
+    assert run(["session", path, "--rules", "selminha/classica", "--format", "json"]) == 0
+    assert [coup["unused"] for coup in json.loads(capsys.readouterr().out)["coups"]] == [[], ["5C", "6D"]]
+
+
+def test_the_words_of_a_step_may_stand_apart_with_any_white_space(
+    capsys: pytest.CaptureFixture[str], script: Write
+) -> None:
+    path = script("participants\teva", "coup\t9 2 K A;\teva  \ttie=5", "leave\teva")
+    assert run(["session", path, "--rules", "selminha/classica"]) == 0
+    assert "eva: 495\n" in capsys.readouterr().out
+
+
+def test_the_result_has_a_legend_and_the_help_its_limit(capsys: pytest.CaptureFixture[str], script: Write) -> None:
+    assert run(["session", script("participants eva"), "--rules", "selminha/classica"]) == 0
+    assert "result:" not in capsys.readouterr().out
+    assert run(["session", script("participants eva", "coup 9 2 K A"), "--rules", "selminha/classica"]) == 0
+    assert "  result: who wins, and the totals player:banker" in capsys.readouterr().out
+    assert run(["session", "--help"]) == 0
+    assert "Cards are not counted across coups" in " ".join(capsys.readouterr().out.split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import oracle
 from oracle.cards import RANKS, SUITS, Card, parse_card, parse_rank
 from oracle.spans import BadCards
 
@@ -82,3 +83,13 @@ def test_message_shows_what_was_written_safely_and_shortly() -> None:
 @pytest.mark.parametrize("text", ["10S", "ſ", "", "a ", "8S", "TEN"])
 def test_rank_is_a_rank_alone(text: str) -> None:
     assert parse_rank(text) is None
+
+
+@pytest.mark.parametrize("texts", ["4H 2S,9C", ["4H", "2S", "9C"], ("4H 2S", "9C"), " 4h  2s , 9c "])
+def test_cards_come_from_one_text_or_several(texts: str | list[str]) -> None:
+    assert [str(card) for card in oracle.parse_cards(texts)] == ["4H", "2S", "9C"]
+
+
+def test_the_package_lists_its_public_names() -> None:
+    assert dir(oracle) == sorted(oracle.__all__)
+    assert all(getattr(oracle, name) is not None for name in dir(oracle))

@@ -1,7 +1,7 @@
 """The README tells the truth: its commands print what it shows, and its Python does what it says.
 
-In a `console` block a line `…` stands for any number of lines. A `yaml` block that begins with the name of a file is
-that file in the folder where the commands run.
+In a `console` block a line `…` stands for any number of lines. A `yaml` or `text` block that begins with the name of
+a file is that file in the folder where the commands run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BLOCKS = [(match[1], match[2]) for match in BLOCK.finditer(README)]
-FILES = {text.split("\n", 1)[0][2:]: text for kind, text in BLOCKS if kind == "yaml" and text.startswith("# ")}
+FILES = {
+    text.split("\n", 1)[0][2:]: text for kind, text in BLOCKS if kind in ("yaml", "text") and text.startswith("# ")
+}
 
 
 def commands() -> list[tuple[str, str]]:
@@ -104,3 +106,22 @@ def test_an_excerpt_that_isnt_there_is_noticed() -> None:
     assert matches("…\nb\n", "a\nb\nc\n") == "b", "and ends at the end"
     assert matches("…\nd\n…\n", "a\nb\nc\n") == "d"
     assert matches("…\nc\n…\na\n…\n", "a\nb\nc\n") == "a", "pieces come in order"
+
+
+def test_the_readme_names_every_command() -> None:
+    from oracle.cli import _COMMANDS
+
+    for name in _COMMANDS:
+        assert re.search(rf"(baccarat-oracle |`|make ){name}\b", README), name
+    for link in ("docs/add-a-source.md", "docs/language.md", "docs/decisions"):
+        assert f"({link})" in README
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.name)
+def test_documents_show_no_command_that_isnt_there(path: Path) -> None:
+    from oracle.cli import _COMMANDS
+
+    text = path.read_text(encoding="utf-8")
+    assert set(re.findall(r"baccarat-oracle ([a-z]+)\b", text)) <= set(_COMMANDS)
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
+        assert "://" in target or (path.parent / target).exists(), target

@@ -188,6 +188,9 @@ def test_paths_are_shown_from_the_current_folder(tmp_path: Path, monkeypatch: py
     assert display_path(Path("a.yaml")) == "a.yaml"
     assert display_path(data_folder("specs") / "home-pt.yaml") == "specs/home-pt.yaml"
     assert display_path(Path("/elsewhere/a.yaml")) == "/elsewhere/a.yaml"
+    for other in ("tests/variants/a.yaml", "reports/checks.md", "pyproject.toml"):
+        assert display_path(data_folder("specs").parent / other) == str(data_folder("specs").parent / other)
+    assert display_path(Path("../a.yaml")) == "../a.yaml"
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     assert display_path(tmp_path / "loop") == "loop"
 

@@ -12,6 +12,7 @@ from oracle.game.around import can_be_laid
 from oracle.game.money import legal_stakes, net_of, prize, round_net, unpayable
 from oracle.game.rules import Rules
 from oracle.game.space import first_bit
+from oracle.spans import OracleError
 
 Make = Callable[..., Rules]
 
@@ -170,6 +171,16 @@ def test_an_amount_can_be_laid_if_chips_add_up_to_it(chips: list[int]) -> None:
     for amount in range(120):
         assert can_be_laid(amount, chips) == reachable(amount, chips), amount
     assert not can_be_laid(-5, chips)
+
+
+def test_amounts_of_any_size_are_added_up() -> None:
+    assert can_be_laid(999_999_999_995, [5, 25, 100, 500])
+    assert not can_be_laid(999_999_999_999, [5, 25, 100, 500])
+    assert can_be_laid(10**30, [7, 11])
+    assert can_be_laid(10**30, [10**9])
+    assert not can_be_laid(10**30 + 1, [10**9, 3 * 10**9])
+    with pytest.raises(OracleError, match="with so little in common"):
+        can_be_laid(10**30, [10**9, 10**9 + 1])
 
 
 def test_chips_are_checked_unless_nets_are_rounded(plain_rules: Make) -> None:
