@@ -18,6 +18,7 @@ def check_chips(rules: Rules) -> Iterator[Finding]:
     evaluation = rules.evaluation("rounding")
     rounded = [a for a in evaluation.applied if a.closes]
     for entry in unpayable(rules):
+        of = f"{entry.among} {entry.of_stakes}".lstrip()
         left = f", which leaves {show_number(entry.balance)} of the first balance" if entry.balance is not None else ""
         yield finding(
             rules,
@@ -25,7 +26,7 @@ def check_chips(rules: Rules) -> Iterator[Finding]:
             "chips",
             entry.states,
             message=(
-                f"{entry.stakes} of {entry.of_stakes} legal stakes on {entry.bet} win what chips can't pay, least: "
+                f"{entry.stakes} of {of} legal stakes on {entry.bet} win what chips can't pay, least: "
                 f"{entry.least} nets {show_number(entry.net)}{left}"
             ),
             subject=entry.bet,

@@ -36,7 +36,7 @@ from oracle.rules.assertions import (
 )
 from oracle.rules.model import Spec
 from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
-from oracle.spans import BadCards, BadChoice, OracleError, Undecided
+from oracle.spans import BadCards, BadChoice, OracleError, Undecided, UnknownName
 
 if TYPE_CHECKING:
     from oracle.odds.counts import Odds
@@ -68,7 +68,7 @@ class Courtroom:
     def __init__(self, specs: Sequence[Spec]) -> None:
         self.specs = list(specs)
         self._rules: dict[tuple[str, bool], Rules] = {}
-        self._odds: dict[tuple[str, bool], Odds] = {}
+        self._odds: dict[tuple[str, bool, bool], Odds] = {}
         self._ends: dict[tuple[str, bool, bool], Space] = {}
 
     def rules(self, id: str, *, literal: bool = False) -> Rules | None:
@@ -89,13 +89,14 @@ class Courtroom:
         ids = [rule_set.id for other in self.specs if other.id != spec.id for rule_set in other.rule_sets]
         return [rules for id in ids if (rules := self.rules(id)) is not None]
 
-    def odds(self, rules: Rules) -> Odds:
-        """The odds of the full shoe of a rule set. Raises `OracleError`."""
+    def odds(self, rules: Rules, *, pairs: bool = False) -> Odds:
+        """The odds of the full shoe of a rule set, with `pairs` by how alike first cards are. Raises `OracleError`."""
         from oracle.odds.counts import Composition, Odds
 
-        key = (rules.id, rules.literal)
+        key = (rules.id, rules.literal, pairs)
         if key not in self._odds:
-            self._odds[key] = Odds(rules, Composition.of(rules), known=self._odds.values())
+            known = list(self._odds.values())
+            self._odds[key] = Odds(rules, Composition.of(rules), pairs=pairs or None, known=known)
         return self._odds[key]
 
     def ends(self, rules: Rules, *, alike: bool) -> Space:
@@ -173,7 +174,7 @@ def judge(claim: Claim, rules: Rules, room: Courtroom) -> Judgement:
         return judges[type(claim.body)](claim.body, rules, room)
     except (Undecided, BadChoice) as error:
         return Judgement(OPEN, str(error))
-    except BadCards as error:
+    except (BadCards, UnknownName) as error:
         return Judgement(FAILS, str(error))
 
 
@@ -192,13 +193,15 @@ def _coup(body: CoupClaim, rules: Rules, room: Courtroom) -> Judgement:
         right.append(f"{name} {actual}")
         if actual != claimed:
             wrong.append(f"{name} is {actual}, not {claimed}")
+    paid = settle(rules, coup, body.bets)
+    trace = [*coup.trace, *(decision for settled in paid for decision in settled.trace)]
     for question, line in body.by.items():
-        lines = [c.lines for d in coup.trace if d.question == question for c in d.fired]
+        lines = [c.lines for d in trace if d.question == question for c in d.fired]
         said = f"line {' and '.join(lines)}" if lines else "no line"
         right.append(f"{question} by {said}")
         if not any(line in found.split(", ") for found in lines):
             wrong.append(f"{question} is decided by {said}, not {line}")
-    for settled in settle(rules, coup, body.bets):
+    for settled in paid:
         claim = body.net.get(settled.bet)
         right.append(f"{settled.bet} nets {show_number(settled.net)}")
         if claim is not None and claim != settled.net:
@@ -284,8 +287,11 @@ def _sorted_lists(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
 
 def _exists(body: ExistsClaim, rules: Rules, room: Courtroom) -> Judgement:
     wanted = _sorted_lists(body.then)
-    for other in room.others(rules.spec):
+    for known in room.others(rules.spec):
+        other = known
         try:
+            if any(not other.tests(body.question, test.field) for test in body.guard):
+                other = Rules(other.spec, other.rule_set, also={body.question: [body.guard]})
             evaluation = other.evaluation(body.question)
             mask = evaluation.space.select(body.guard) & ~evaluation.open & ~evaluation.assumed
         except (OracleError, KeyError):
@@ -364,7 +370,7 @@ def _show_end(rules: Rules, space: Space, mask: int) -> str:
 
 
 def _measure(measure: str, of: Measured, rules: Rules, room: Courtroom) -> Fraction:
-    odds = room.odds(rules)
+    odds = room.odds(rules, pairs=any(test.field in ALIKE_FIELDS for test in of.guard))
     return -odds.expectation(of.bet) if measure == "edge" else odds.frequency(of.guard)
 
 
@@ -434,6 +440,7 @@ def _same(body: SameClaim, rules: Rules, room: Courtroom) -> Judgement:
     other = room.rules(body.other, literal=rules.literal)
     if other is None:
         return Judgement("skipped", f"no rule set {body.other} is loaded")
+    rules, other = _told_alike(rules, other), _told_alike(other, rules)
     differing = [question for question in QUESTIONS if question != "other" and _differ(rules, other, question)]
     wrong = [q for q in differing if q not in body.differs] + [q for q in body.differs if q not in differing]
     shown = ", ".join(differing) or "nothing"
@@ -448,17 +455,26 @@ def _differ(one: Rules, two: Rules, question: str) -> bool:
     if first.space.fields == second.space.fields and first.space.rows == second.space.rows:
         permits = [{a: m for a, m in e.resolved.permits.items() if m & ~e.open} for e in (first, second)]
         return permits[0] != permits[1] or first.open != second.open
-    shared = [field for field in first.space.fields if second.space.has(field)]
-    return _table(first, shared) != _table(second, shared)
+    shared = [field for field in first.space.fields if field in second.space.fields]
+    left, right = _table(first, shared), _table(second, shared)
+    return any(right.get(state, answer) != answer for state, answer in left.items())
 
 
-def _table(evaluation: Evaluation, fields: list[str]) -> dict[Row, set[tuple[Atom, ...]]]:
-    """The answers that occur for each combination of these fields."""
-    columns = [evaluation.space.column(field) for field in fields]
-    found: dict[Row, set[tuple[Atom, ...]]] = {}
-    for i in range(len(evaluation.space)):
-        key = tuple(column[i] for column in columns)
-        found.setdefault(key, set()).add(tuple(sorted(evaluation.answer(i), key=str)))
+def _told_alike(one: Rules, two: Rules) -> Rules:
+    """The first rules over states that tell apart what the guards of the second do."""
+    also = {question: two.guards(question) for question in QUESTIONS}
+    return Rules(one.spec, one.rule_set, literal=one.literal, also=also)
+
+
+def _table(evaluation: Evaluation, fields: list[str]) -> dict[Row, set[Atom]]:
+    """The answers by state in these fields; what only one of two tables knows, as a bet, is `no` in all of them."""
+    space = evaluation.space
+    columns = [space.column(field) for field in fields]
+    own = [space.column(field) for field in space.fields if field not in fields]
+    found: dict[Row, set[Atom]] = {}
+    for i in range(len(space)):
+        if all(column[i] == "no" for column in own):
+            found[tuple(column[i] for column in columns)] = set(_sorted_lists(evaluation.answer(i)))
     return found
 
 

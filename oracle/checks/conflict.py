@@ -12,6 +12,8 @@ from oracle.game.rules import Rules
 from oracle.game.space import bits
 from oracle.rules.model import Clause
 
+_MOST = 24  # statements in one state of which every pair is looked at
+
 
 def check_conflict(rules: Rules, question: str) -> Iterator[Finding]:
     """One finding for each group of statements that disagree, over all states in which they do."""
@@ -43,6 +45,26 @@ def check_conflict(rules: Rules, question: str) -> Iterator[Finding]:
                 )
 
 
+def check_deal(rules: Rules, question: str) -> Iterator[Finding]:
+    """A finding if every place of the deal is answered, and the hands don't get two of the first four cards each."""
+    evaluation = rules.evaluation(question)
+    if question != "deal_order" or evaluation.open:
+        return
+    players = evaluation.resolved.permits.get("player", 0)
+    if players.bit_count() != 2:
+        yield finding(
+            rules,
+            question,
+            "conflict",
+            evaluation.space.full,
+            message=f"of the first four cards the player gets {players.bit_count()}, not two",
+            subject=question,
+            clauses=evaluation.active({}),
+            region=show_region(rules, question, players) if players else "",
+            help="mend who gets which card",
+        )
+
+
 def _groups(
     evaluation: Evaluation, clauses: tuple[Clause, ...], mask: int
 ) -> dict[tuple[str, ...], tuple[int, tuple[Clause, ...]]]:
@@ -53,7 +75,10 @@ def _groups(
         speaking = [c for c in clauses if evaluation.masks[c.id] >> i & 1]
         atoms = {c.id: {a for a, where in said[c.id].items() if where >> i & 1} for c in speaking}
         pairs: list[tuple[Clause, ...]] = [
-            (a, b) for n, a in enumerate(speaking) for b in speaking[n + 1 :] if not atoms[a.id] & atoms[b.id]
+            (a, b)
+            for n, a in enumerate(speaking[:_MOST])
+            for b in speaking[n + 1 : _MOST]
+            if not atoms[a.id] & atoms[b.id]
         ]
         for group in pairs or [tuple(speaking)]:
             statements = tuple(dict.fromkeys(c.statement for c in group))

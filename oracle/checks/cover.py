@@ -14,13 +14,14 @@ def check_masked(rules: Rules, question: str) -> Iterator[Finding]:
     """A note for each clause in whose every state another one speaks too."""
     evaluation = rules.evaluation(question)
     active = evaluation.active({})
+    once = twice = 0
+    for clause in active:
+        twice |= once & evaluation.masks[clause.id]
+        once |= evaluation.masks[clause.id]
+    alike = twice & ~evaluation.literal.conflict
     for clause in active:
         mask = evaluation.masks[clause.id]
-        others = 0
-        for other in active:
-            if other.id != clause.id:
-                others |= evaluation.masks[other.id]
-        if mask and not mask & (~others | evaluation.literal.conflict):
+        if mask and not mask & ~alike:
             yield finding(
                 rules, question, "masked", mask,
                 message=f"{clause.id} says nothing that others don't say too",

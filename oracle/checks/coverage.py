@@ -44,11 +44,15 @@ def coverage(spec: Spec) -> Coverage:
     return Coverage(len(every), len(stated), len(claimed), len(silent), missing)
 
 
+_MOST = 200
+
+
 def check_coverage(spec: Spec) -> Iterator[Finding]:
     """One finding for each run of sentences that nothing cites. Sources without a document have none."""
     if not spec.source.sha256:
         return
-    for line, numbers in _by_line(coverage(spec).unaccounted):
+    lines = list(_by_line(coverage(spec).unaccounted))
+    for line, numbers in lines[:_MOST]:
         whole = len(numbers) == spec.source.sentences_of(line)
         if spec.source.sentences_of(line) == 1:
             what = f"line {line}"
@@ -64,6 +68,16 @@ def check_coverage(spec: Spec) -> Iterator[Finding]:
             message=f"nothing cites {what} of the document",
             span=spec.source.span,
             help="cite it in a statement, a claim, or `silent` with the reason",
+        )
+    if len(lines) > _MOST:
+        yield Finding(
+            code="unaccounted",
+            rules=spec.rule_sets[0].id,
+            question="",
+            subject="more",
+            message=f"nothing cites {len(lines) - _MOST:,} more lines of the document",
+            span=spec.source.span,
+            help="see whether `lines` of the source is right",
         )
 
 

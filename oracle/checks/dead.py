@@ -10,10 +10,11 @@ from oracle.checks.parts import finding
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.space import Space
 from oracle.rules.model import Clause, Test
-from oracle.rules.questions import DIGITS, FIELDS, QUESTIONS, THIRD
+from oracle.rules.questions import DIGITS, FIELDS, QUESTIONS, THIRD, YES_NO
 from oracle.rules.values import contains
 
-_UPSTREAM = ("natural", "player_draw", "banker_draw", "outcome")
+_UPSTREAM = ("natural", "player_draw", "banker_draw", "winner", "outcome")
+_AROUND = {"score": ("session_end",), "reshuffle": ("decks",), "exhausted": ("decks", "reshuffle")}
 _FREE = ("bet", "winner", "player_backed", *ALIKE_FIELDS)
 
 
@@ -57,6 +58,15 @@ def check_dead(rules: Rules, question: str) -> Iterator[Finding]:
                 message=f"{clause.id} never speaks: it yields to {names} everywhere",
                 subject=clause.id, clauses=[clause],
             )  # fmt: skip
+        elif evaluation.question.stage == "table":
+            if _open_before(rules, question, ()):
+                continue
+            yield finding(
+                rules, question, "dead", 0,
+                message=f"{clause.id} speaks of no state of this table: {_show_guard(clause)}",
+                subject=clause.id, clauses=[clause],
+                help="mend the guard; if the document says so, accept the finding",
+            )  # fmt: skip
         elif not conceivable(rules, question, clause.guard):
             yield finding(
                 rules,
@@ -98,8 +108,8 @@ def conceivable(rules: Rules, question: str, guard: tuple[Test, ...]) -> bool:
         else:
             bound.append(test)
     for field, tests in fields.items():
-        domain = rules.bets if field == "bet" else FIELDS[field].domain
-        if not any(all(contains(test.values, value) for test in tests) for value in domain):
+        domain = rules.bets if field == "bet" else FIELDS[field].domain if field in FIELDS else YES_NO
+        if domain and not any(all(contains(test.values, value) for test in tests) for value in domain):
             return False
     return bool(space.select(bound))
 
@@ -129,6 +139,8 @@ def _total(two: int, third: object) -> int:
 
 def _open_before(rules: Rules, question: str, guard: tuple[Test, ...]) -> bool:
     """Whether states that this guard would need are open in an earlier question: then that is the finding."""
+    if any(rules.evaluation(earlier).open for earlier in _AROUND.get(question, ())):
+        return True
     for earlier in ("card_points", "hand_total", *_UPSTREAM):
         if earlier == question:
             return False

@@ -31,7 +31,7 @@ def _last(clauses: Iterable[Clause], parts: Iterable[Part]) -> Span | None:
 def by_resolution(evaluation: Evaluation, mask: int) -> Iterator[tuple[int, str, str]]:
     """`mask` cut by what closed its states: states, id of the resolution (empty = open), and its reason."""
     rest = mask
-    for applied in evaluation.applied:
+    for applied in reversed(evaluation.applied):
         closed = rest & applied.closes & ~evaluation.open
         if closed:
             yield closed, applied.resolution.id, applied.resolution.because
@@ -40,7 +40,8 @@ def by_resolution(evaluation: Evaluation, mask: int) -> Iterator[tuple[int, str,
         yield rest & evaluation.open, "", ""
         rest &= ~evaluation.open
     if rest:
-        yield rest, "the reading chosen", ""
+        chosen = evaluation.chosen.values()
+        yield rest, ", ".join(r.id for r in chosen), "; ".join(r.because for r in chosen)
 
 
 def finding(

@@ -19,7 +19,21 @@ def check_overriding(rules: Rules, question: str) -> Iterator[Finding]:
     One that fills open states may reach over clear ones too: it doesn't touch them.
     """
     evaluation = rules.evaluation(question)
-    for applied in evaluation.applied:
+    for place, applied in enumerate(evaluation.applied):
+        if applied.clashes:
+            earlier = next(a.resolution for a in evaluation.applied[:place] if a.closes & applied.clashes)
+            yield finding(
+                rules,
+                question,
+                "overriding-resolution",
+                applied.clashes,
+                message=f"{applied.resolution.id} answers otherwise than {earlier.id} in the same states",
+                subject=applied.resolution.id,
+                span=applied.resolution.span,
+                region=show_region(rules, question, applied.clashes),
+                help="narrow the `when` of one of them",
+            )
+            continue
         if not applied.overrides or applied.closes:
             continue
         resolution = applied.resolution

@@ -9,7 +9,7 @@ import msgspec
 from oracle.checks.chips import check_chips
 from oracle.checks.choices import check_ambiguous, check_undecided
 from oracle.checks.claims import ClaimVerdict, Courtroom, check_claims, judge_claims
-from oracle.checks.conflict import check_conflict
+from oracle.checks.conflict import check_conflict, check_deal
 from oracle.checks.cover import check_assumed, check_masked, check_overlap
 from oracle.checks.coverage import Coverage, check_coverage, coverage
 from oracle.checks.dead import check_dead
@@ -24,6 +24,7 @@ from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
 CHECKS = (
     check_gap,
     check_conflict,
+    check_deal,
     check_ambiguous,
     check_undecided,
     check_dead,

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from oracle.game.around import can_be_laid
+from oracle.game.around import can_be_laid, unoffered
 from oracle.game.coup import show_state, why_open
 from oracle.game.rules import Rules
 from oracle.game.settle import no_stake
@@ -79,7 +79,7 @@ def _together(rules: Rules, bets: list[str]) -> Iterator[Refusal]:
     if not rules.clauses_about("bets_together") and not any(r.question == "bets_together" for r in rules.resolutions):
         return
     sides = sum(1 for bet in bets if bet in SIDES)
-    state: dict[str, Value] = {bet: "yes" if bet in bets else "no" for bet in rules.bets}
+    state: dict[str, Value] = {bet: "yes" if bet in bets else "no" for bet in (*rules.bets, *unoffered(rules))}
     counts: dict[str, Value] = {"count": len(bets), "sides": sides, "extras": len(bets) - sides}
     what = f"{' and '.join(bets)} together are refused" if len(bets) > 1 else f"{bets[0]} alone is refused"
     yield from refused(rules, "bets_together", {**state, **counts}, what)

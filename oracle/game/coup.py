@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from oracle.cards import Card, parse_card
+from oracle.cards import Card
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
 from oracle.game.space import Row, who_has_natural
@@ -62,11 +62,6 @@ class Coup(msgspec.Struct, frozen=True):
     def cards_used(self) -> int:
         """How many cards the coup took: four to six."""
         return len(self.player.cards) + len(self.banker.cards)
-
-
-def parse_cards(texts: Iterable[str]) -> tuple[Card, ...]:
-    """Cards from texts, each one card or several with spaces or commas between. Raises `BadCards`."""
-    return tuple(parse_card(part) for text in texts for part in text.replace(",", " ").split())
 
 
 def play(
@@ -212,6 +207,9 @@ class _Table:
         for position in range(1, 5):
             side = str(decide(self.rules, "deal_order", {"position": position}).permitted[0])
             self._deal(side, f"the coup starts with four cards, and only {len(self.cards)} came")
+        if any(len(hand) != 2 for hand in self.hands.values()):
+            dealt = " and ".join(f"the {side} {len(hand)}" for side, hand in self.hands.items())
+            raise Undecided("deal_order", "the first four cards", f"{dealt} of them, not two each")
         end: dict[str, Value] = {"player2": self._total("player"), "banker2": self._total("banker")}
         player_third = banker_third = NONE  # type: Value
         if self._answer("natural", end) == "continue":

@@ -8,9 +8,10 @@ states, and no other ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import msgspec
 
@@ -21,6 +22,7 @@ from oracle.rules.model import Clause, Resolution, Test
 from oracle.rules.questions import Question
 
 Readings = Mapping[str, str]
+MAX_COMBINATIONS = 128
 
 
 class Verdicts(msgspec.Struct):
@@ -39,12 +41,15 @@ class Verdicts(msgspec.Struct):
 
 
 class Applied(msgspec.Struct, frozen=True):
-    """What a resolution did: its region, the states closed, and those whose clear answer it would change."""
+    """What a resolution did, as masks: its region, the states that it closed, those where it would change a clear
+    answer, and those where it answers otherwise than an earlier resolution.
+    """
 
     resolution: Resolution
     region: int
     closes: int
     overrides: int
+    clashes: int = 0
 
 
 class Fill(msgspec.Struct, frozen=True):
@@ -77,16 +82,14 @@ class Evaluation:
         self.space = space
         self.clauses = tuple(clauses)
         self.chooser = chooser
-        self.masks = clause_masks(space, self.clauses)
         speaking = {clause.statement for clause in self.clauses if clause.reading}
         self.readings = {s: names for s, names in (readings or all_readings(self.clauses)).items() if s in speaking}
         self.chosen = {r.choose: r for r in resolutions if r.choose in self.readings}
+        spoken = {clause.id for clause in self.active({})}
+        self.masks = clause_masks(space, self.clauses, spoken)
         self.literal = self.under({})
         self.ambiguous = {statement: self._ambiguous(statement) for statement in self.readings}
-        self.unread = 0
-        for statement, mask in self.ambiguous.items():
-            if statement not in self.chosen:
-                self.unread |= mask
+        self.unread = any_mask(mask for statement, mask in self.ambiguous.items() if statement not in self.chosen)
         self.removed: dict[str, int] = {}
         self.fills: list[Fill] = []
         self.applied: list[Applied] = []
@@ -113,21 +116,25 @@ class Evaluation:
         return readings.get(statement) or (chosen.reading if chosen else self.readings[statement][0])
 
     def combinations(self) -> list[dict[str, str]]:
-        """Every way to read the statements with readings."""
-        names = list(self.readings)
-        return [dict(zip(names, choice, strict=True)) for choice in product(*(self.readings[n] for n in names))]
+        """Every way to read the statements with readings; one statement at a time if these are too many."""
+        return list(ways_to_read(self.readings) or one_at_a_time(self.readings))
 
     def _ambiguous(self, statement: str) -> int:
+        """The states in which the readings of a statement differ, however the other unchosen ones are read.
+
+        With too many of those: every state in which any reading of it speaks.
+        """
+        free = {} if statement in self.chosen else self.readings
+        others = ways_to_read({s: names for s, names in free.items() if s not in self.chosen and s != statement})
+        if others is None:
+            return any_mask(self.masks[c.id] for c in self.clauses if c.reading and c.statement == statement)
         mask = 0
-        first: Verdicts | None = None
-        for reading in self.readings[statement]:
-            this = self.under({statement: reading})
-            if first is None:
-                first = this
-                continue
-            mask |= first.answered ^ this.answered
-            for atom in {*first.permits, *this.permits}:
-                mask |= first.permits.get(atom, 0) ^ this.permits.get(atom, 0)
+        for other in others:
+            first, *rest = (self.under({**other, statement: reading}) for reading in self.readings[statement])
+            for this in rest:
+                mask |= first.answered ^ this.answered
+                for atom in {*first.permits, *this.permits}:
+                    mask |= first.permits.get(atom, 0) ^ this.permits.get(atom, 0)
         return mask
 
     # --- how it is read -----------------------------------------------------------------------
@@ -203,9 +210,11 @@ class Evaluation:
         self.fills = [fill for fill in self.fills if fill.mask]
         self.resolved = self._resolved()
         closed = (closes & ~self.resolved.open & ~self.assumed) | self._changed(before, set_aside)
+        earlier = any_mask(a.closes for a in self.applied if not a.resolution.choose)
+        clashes = (self._changed(before, region) | overrides) & earlier
         if resolution.convention:
             region = closed
-        self.applied.append(Applied(resolution, region, closed, overrides))
+        self.applied.append(Applied(resolution, region, closed, overrides, clashes))
 
     def _changed(self, before: Verdicts, within: int) -> int:
         """The states where the resolved answer is another one than before."""
@@ -238,8 +247,28 @@ class Evaluation:
         return [(resolution.guard, resolution.answer[0])]
 
 
-def clause_masks(space: Space, clauses: Sequence[Clause]) -> dict[str, int]:
-    """For each clause the states in which it speaks: its guard, less what it excludes."""
+def ways_to_read(readings: Mapping[str, tuple[str, ...]]) -> list[dict[str, str]] | None:
+    """Every combination of readings, by statement; None if there are more than `MAX_COMBINATIONS`."""
+    if prod(len(names) for names in readings.values()) > MAX_COMBINATIONS:
+        return None
+    return [dict(zip(readings, choice, strict=True)) for choice in product(*readings.values())]
+
+
+def one_at_a_time(readings: Mapping[str, tuple[str, ...]]) -> list[dict[str, str]]:
+    """Each reading of each statement alone."""
+    return [{statement: name} for statement, names in readings.items() for name in names]
+
+
+def any_mask(masks: Iterable[int]) -> int:
+    """The states in any of these masks."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def clause_masks(space: Space, clauses: Sequence[Clause], spoken: Container[str]) -> dict[str, int]:
+    """For each clause the states in which it speaks: its guard, less those of the spoken clauses that it excludes."""
     by_id = {clause.id: clause for clause in clauses}
     masks: dict[str, int] = {}
 
@@ -247,7 +276,7 @@ def clause_masks(space: Space, clauses: Sequence[Clause]) -> dict[str, int]:
         if clause.id not in masks:
             found = space.select(clause.guard)
             for name in clause.excludes:
-                if name in by_id:
+                if name in by_id and name in spoken:
                     found &= ~mask(by_id[name])
             masks[clause.id] = found
         return masks[clause.id]

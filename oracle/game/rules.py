@@ -12,23 +12,30 @@ from oracle.game.around import space_of
 from oracle.game.evaluate import Evaluation, all_readings
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space, bits
 from oracle.rules.answers import Atom
+from oracle.rules.assertions import AnswersClaim, Guard, InvariantClaim
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.library import Library
-from oracle.rules.model import Clause, Resolution, RuleSet, Spec
+from oracle.rules.model import Clause, Resolution, RuleSet, Spec, Test
 from oracle.rules.questions import QUESTIONS, THIRD
-from oracle.rules.values import NONE, Among, Either, Other, Value, Values
+from oracle.rules.values import NONE, Among, Any, Either, Other, Value, Values
 
 ALIKE_FIELDS = ("player_pair", "banker_pair")
 MONEY = ("outcome", "pays", "commission")
 
 
 class Rules:
-    """The rules of one table. With `literal` nothing is resolved: the text up to its first open state."""
+    """The rules of one table. With `literal` nothing is resolved: the text up to its first open state.
 
-    def __init__(self, spec: Spec, rule_set: RuleSet, *, literal: bool = False) -> None:
+    `also` are more guards by question whose fields the states are to tell apart, as those of another table.
+    """
+
+    def __init__(
+        self, spec: Spec, rule_set: RuleSet, *, literal: bool = False, also: Mapping[str, Sequence[Guard]] | None = None
+    ) -> None:
         self.spec = spec
         self.rule_set = rule_set
         self.literal = literal
+        self._also = also or {}
         self.clauses = spec.clauses_of(rule_set)
         self.resolutions: tuple[Resolution, ...] = (
             () if literal else tuple(r for r in spec.resolutions if not r.tables or rule_set.name in r.tables)
@@ -222,8 +229,7 @@ class Rules:
     @cached_property
     def money_fields(self) -> tuple[str, ...]:
         """The fields that the money statements test, apart from the bet: what settling can depend on."""
-        tested = {test.field for q in MONEY for c in self.clauses_about(q) for test in c.guard}
-        tested |= {test.field for r in self.resolutions if r.question in MONEY for test in r.guard}
+        tested = {test.field for question in MONEY for guard in self.guards(question) for test in guard}
         for resolution in self.resolutions:
             if resolution.convention:
                 convention = CONVENTIONS[resolution.convention]
@@ -233,10 +239,22 @@ class Rules:
         return tuple(field for field in order if field in tested and field != "bet")
 
     def tests(self, question: str, field: str) -> bool:
-        """Whether any statement or resolution about a question tests a field."""
-        return any(test.field == field for c in self.clauses_about(question) for test in c.guard) or any(
-            test.field == field for r in self.resolutions if r.question == question for test in r.guard
-        )
+        """Whether any guard about a question tests a field."""
+        return any(test.field == field for guard in self.guards(question) for test in guard)
+
+    def guards(self, question: str) -> list[Guard]:
+        """The guards of all statements, resolutions and claims about a question."""
+        found = [c.guard for c in self.clauses_about(question)]
+        found += [r.guard for r in self.resolutions if r.question == question]
+        for claim in self.spec.claims:
+            body = claim.body
+            if claim.tables and self.rule_set.name not in claim.tables:
+                continue
+            if isinstance(body, AnswersClaim | InvariantClaim) and body.question == question:
+                found.append(body.guard)
+                if isinstance(body, InvariantClaim):
+                    found.append(tuple(Test(field, Any(), "any", claim.span) for field in body.depends_on))
+        return [*found, *self._also.get(question, ())]
 
     @cached_property
     def alikeness(self) -> dict[int, tuple[str, ...]]:

@@ -76,8 +76,8 @@ class Rank(msgspec.Struct, frozen=True):
 
 def start_session(rules: Rules, names: Sequence[str]) -> Session:
     """A session with these participants. Raises `BadBet` with the cited reason if so many are not allowed."""
-    if len(set(names)) != len(names) or not names or not all(names):
-        raise OracleError("participants need names of their own: each once, none empty")
+    if len(set(names)) != len(names) or not names or not all(name.isprintable() and name for name in names):
+        raise OracleError("participants need names of their own: each once, none empty, printable")
     if rules.clauses_about("participants"):
         what = _so_many(len(names), "participant")
         for reason in refused(rules, "participants", {"participants": len(names)}, what):

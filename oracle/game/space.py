@@ -12,6 +12,7 @@ from oracle.rules.model import Test
 from oracle.rules.values import NONE, Value, contains
 
 Row = tuple[Value, ...]
+_FEW = 64
 
 
 def who_has_natural(player2: Value, banker2: Value) -> str:
@@ -125,9 +126,14 @@ class Space:
         """The rows in which every test of a guard holds."""
         mask = self.full
         for test in guard:
+            column = self.column(test.field)
+            held = {value: contains(test.values, value, whole=self.whole) for value in dict.fromkeys(column)}
+            if len(held) > _FEW:
+                mask &= mask_of(i for i, value in enumerate(column) if held[value])
+                continue
             part = 0
             for value, rows in self.masks(test.field).items():
-                if contains(test.values, value, whole=self.whole):
+                if held[value]:
                     part |= rows
             mask &= part
         return mask

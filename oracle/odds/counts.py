@@ -96,6 +96,9 @@ class Odds:
 
     def sequences(self, guard: tuple[Test, ...]) -> int:
         """How many sequences end in states of a guard over the ends of a coup."""
+        for test in guard:
+            if test.field in ALIKE_FIELDS and _parts_suits(test):
+                raise OracleError(f"{self.rules.id}: {test.field} {test.text} asks for suits, which aren't counted")
         mask = self._space.select(guard)
         return self._space.count(mask)
 
@@ -245,7 +248,7 @@ def _unused_weights(composition: Composition, take: int) -> list[int]:
 
 def _answers(rules: Rules, question: str, yes: str) -> dict[Row, bool]:
     evaluation = rules.evaluation(question)
-    found = {}
+    found: dict[Row, bool] = {}
     for i, row in enumerate(evaluation.space.rows):
         answer = evaluation.answer(i)
         if len(answer) != 1:
@@ -253,13 +256,19 @@ def _answers(rules: Rules, question: str, yes: str) -> dict[Row, bool]:
             raise (
                 BadChoice(f"{question} is free for {state}") if answer else Undecided(question, state, "see `check`")
             )
-        found[row] = answer[0] == yes
+        key = tuple(value for f, value in zip(evaluation.space.fields, row, strict=True) if f != "player_backed")
+        if found.setdefault(key, answer[0] == yes) != (answer[0] == yes):
+            raise OracleError(f"{rules.id}: whether the player draws depends on the bets laid")
     return found
+
+
+def _parts_suits(test: Test) -> bool:
+    return contains(test.values, "rank") != contains(test.values, "card")
 
 
 def _need_no_suits(rules: Rules) -> None:
     for question in ("outcome", "pays", "commission"):
         for clause in rules.evaluation(question).active({}):
             for test in clause.guard:
-                if test.field in ALIKE_FIELDS and contains(test.values, "rank") != contains(test.values, "card"):
+                if test.field in ALIKE_FIELDS and _parts_suits(test):
                     raise OracleError(f"{rules.id}: {clause.id} asks for suits, which these odds don't count")

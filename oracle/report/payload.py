@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,6 +14,7 @@ from oracle.game.settle import Settled
 from oracle.rules.answers import show_atom, show_number
 from oracle.rules.model import Clause
 from oracle.rules.questions import QUESTIONS
+from oracle.rules.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +74,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
     ]
     return {
         "question": decision.question,
-        "state": decision.state,
+        "state": _state(decision.state),
         "answer": show_atom(QUESTIONS[decision.question], decision.answer),
         "statement": decision.fired[0].id if decision.fired else "",
         "line": decision.fired[0].lines if decision.fired else "",
@@ -83,6 +86,11 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "assumed": decision.assumed,
         "chosen_by": decision.chosen_by,
     }
+
+
+def _state(state: Mapping[str, Value]) -> dict[str, int | str]:
+    """A state with fractions as exact text."""
+    return {f: show_number(v) if isinstance(v, Fraction) else v for f, v in state.items()}
 
 
 def _clause(clause: Clause) -> dict[str, Any]:
@@ -165,7 +173,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "states": finding.states,
         "witness": {
             "cards": list(finding.witness.cards),
-            "state": finding.witness.state,
+            "state": _state(finding.witness.state),
             "text": finding.witness.text,
         }
         if finding.witness

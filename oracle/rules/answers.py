@@ -13,6 +13,7 @@ from oracle.rules.questions import Question
 
 Atom = str | int | Fraction | tuple[object, ...]
 
+BETS = ("player", "banker", "tie", "player_pair", "banker_pair")
 _BET = re.compile(r"[a-z][a-z0-9_]*\Z")
 _RESERVED = ("any", "none", "not")
 _NUMBER = re.compile(r"[0-9]{1,9}\Z")
@@ -97,7 +98,14 @@ def _items(question: Question, texts: list[str]) -> tuple[Atom, ...]:
             message = f"`{item}` stands twice in a list for {question.name}"
             raise AnswerError(message, "list it once", item=number)
         items[item] = None
-    return tuple(items)
+    return tuple(sorted(items, key=_place))
+
+
+def _place(item: Atom) -> tuple[int, int, str]:
+    """Lists are sets, so they have one order: numbers ascending, the usual bets before others by name."""
+    if isinstance(item, int):
+        return 0, item, ""
+    return (0, BETS.index(str(item)), "") if item in BETS else (1, 0, str(item))
 
 
 def _bet(question: Question, text: str) -> Atom:

@@ -40,6 +40,7 @@ EXPECTED = (
     "winner", "natural", "player2", "banker2", "player_total", "banker_total", "player_third", "banker_third",
     "player_cards", "banker_cards", "player_drew", "banker_drew", "player_pair", "banker_pair", "margin", "higher",
 )  # fmt: skip
+DECIDED = ("natural", "player_draw", "banker_draw", "winner", "outcome", "pays", "commission")
 RELATIONS = ("less", "more", "equal")
 MEASURES = ("edge", "frequency")
 _COMPARISON = re.compile(r"(<=|>=|<|>|=) ?([0-9]{1,3}(?:\.[0-9]{1,6})?) ?%\Z")
@@ -91,8 +92,11 @@ def _coup(draft: Draft, fields: Fields) -> Body | None:
         except BadCards as error:
             draft.file.problem("bad-value", str(error), fields.place("cards"), help="as in cards: 4H 2S 9C AD 8D")
     expect = _words(draft, fields, "expect", EXPECTED)
-    by = _words(draft, fields, "by", tuple(QUESTIONS))
+    by = _words(draft, fields, "by", DECIDED)
     bets, net = _money(draft, fields, "bets"), _money(draft, fields, "net")
+    if any(QUESTIONS[name].stage == "money" for name in by) and "bets" not in fields:
+        help = "name the stakes under `bets`"
+        draft.file.problem("missing-key", "what decides about bets, without a bet", fields.place("by"), help=help)
     if not any(name in fields for name in ("expect", "net", "by")):
         help = "give `expect`, `net` or `by`"
         draft.file.problem("missing-key", "a coup that claims nothing", fields.head, help=help)
@@ -211,11 +215,24 @@ def _invariant(draft: Draft, fields: Fields) -> Body | None:
 
 def _end_guard(draft: Draft, fields: Fields, name: str) -> Guard:
     node = fields.get(name)
-    return read_guard(draft.file, node, QUESTIONS["outcome"]) if node is not None else ()
+    return _over_ends(draft, node) if node is not None else ()
+
+
+def _over_ends(draft: Draft, node: Node) -> Guard:
+    guard = read_guard(draft.file, node, QUESTIONS["outcome"])
+    for test in guard:
+        if test.field == "bet":
+            help = "ends are those of coups, whatever was laid; remove `bet`"
+            draft.file.problem("unknown-field", "ends have no field `bet`", test.span, help=help)
+    return guard
 
 
 def _ends(draft: Draft, fields: Fields) -> Body | None:
     some = "some" in fields
+    if some == ("then" in fields):
+        what = "both `then` and `some`" if some else "ends of which nothing is claimed"
+        help = "`then` is what all of them are, `some` what one of them is; give one"
+        draft.file.problem("bad-value" if some else "missing-key", what, fields.head, help=help)
     return EndsClaim(_end_guard(draft, fields, "when"), _end_guard(draft, fields, "some" if some else "then"), some)
 
 
@@ -232,7 +249,7 @@ def _measured(draft: Draft, fields: Fields, name: str, measure: str) -> Measured
     if measure == "edge":
         draft.file.problem("bad-value", "an edge is that of a bet", node.span, help="as in of: banker")
         return None
-    guard = read_guard(draft.file, node, QUESTIONS["outcome"])
+    guard = _over_ends(draft, node)
     return Measured(guard=guard, text=", ".join(f"{test.field} {test.text}" for test in guard))
 
 
@@ -257,6 +274,9 @@ def _compare(draft: Draft, fields: Fields) -> Body | None:
         )
     node = fields.get("than")
     every = isinstance(node, Scalar) and node.text.strip() == "every other bet"
+    if every and measure == "frequency":
+        help = "an edge is compared with that of every other bet; name other ends, as in than: {winner: tie}"
+        draft.file.problem("bad-value", "bets have no frequency", fields.place("than"), help=help)
     than = None if every else _measured(draft, fields, "than", measure)
     of = _measured(draft, fields, "of", measure)
     return CompareClaim(measure, of, relation, than) if of is not None else None

@@ -71,7 +71,7 @@ _CLAIMS: dict[str, tuple[Key, ...]] = {
         Key("as", "text", "the other rule set", required=True),
         Key("differs", "questions", "the questions in which they differ"),
     ),
-    "exists": (_QUESTION, _WHEN, _THEN),
+    "exists": (_QUESTION, _WHEN, Key("then", "answer", "the answer that another rule set gives", required=True)),
     "invariant": (
         _QUESTION,
         _WHEN,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import stat
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,6 +23,7 @@ MAX_DEPTH = 24
 MAX_PROBLEMS = 100
 
 # What YAML allows in a file, less the byte order mark in its midst.
+_HIDDEN = ("Cc", "Cf", "Cn", "Co", "Cs")
 _UNFIT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -218,11 +220,20 @@ class _Builder:
             return self.file.at(a.line + 1, a.column + 1)
         return Span(self.file.name, a.line + 1, a.column + 1, b.line + 1, b.column + 1)
 
+    def _fit(self, event: yaml.ScalarEvent) -> None:
+        """Refuse what YAML's own escapes would smuggle in: characters that command a terminal, or hide text."""
+        for character in event.value:
+            if character not in "\n\t" and unicodedata.category(character) in _HIDDEN:
+                what = f"the unprintable character U+{ord(character):04X}"
+                self.file.problem("control-character", what, self._span(event, event), help="remove it")
+                return
+
     def _take(self, event: yaml.Event) -> bool:
         """Work an event in; False if there is no sense in going on."""
         match event:
             case yaml.ScalarEvent():
                 self._properties(event)
+                self._fit(event)
                 self._add(Scalar(event.value, self._span(event, event), event.style in (None, "")))
             case yaml.CollectionStartEvent():
                 self._properties(event)

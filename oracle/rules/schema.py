@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from oracle.rules.claims import EXPECTED, MEASURES, RELATIONS
+from oracle.rules.claims import DECIDED, EXPECTED, MEASURES, RELATIONS
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.document import NOTATIONS
 from oracle.rules.forms import FORMS, Form
@@ -129,6 +129,7 @@ _QUESTION: Schema = {"enum": list(QUESTIONS)}
 _TEXT: Schema = {"type": _SCALARS, "minLength": 1}
 _NAME: Schema = {"type": ["string", "integer"], "minLength": 1}
 
+_ENDS: Schema = {"allOf": [_ref("guard_outcome"), {"properties": {"bet": False}}]}
 _KINDS: dict[str, Schema] = {
     "text": _TEXT,
     "id": _text(_ID.strip("^$"), {"type": "integer"}),
@@ -178,8 +179,8 @@ _KINDS: dict[str, Schema] = {
     "legend": {"type": "object", "minProperties": 1, "additionalProperties": _ref("answer")},
     "cards": _one_or_list(_TEXT),
     "words": {"type": "object", "minProperties": 1, "additionalProperties": _TEXT},
-    "ends": _ref("guard_outcome"),
-    "measured": {"anyOf": [_TEXT, _ref("guard_outcome")]},
+    "ends": _ENDS,
+    "measured": {"anyOf": [_TEXT, _ENDS]},
 }
 
 
@@ -256,13 +257,30 @@ _SHAPES |= {
             {
                 "properties": {
                     "expect": {"propertyNames": {"enum": list(EXPECTED)}},
-                    "by": {"propertyNames": {"enum": list(QUESTIONS)}},
+                    "by": {"propertyNames": {"enum": list(DECIDED)}},
                 }
             },
+            *(
+                {
+                    "if": {"properties": {"by": {"required": [question]}}, "required": ["by"]},
+                    "then": {"required": ["bets"]},
+                }
+                for question in DECIDED
+                if QUESTIONS[question].stage == "money"
+            ),
         ]
     },
     "claim-arithmetic": {"allOf": [_cards(_CARD_RANK)]},
-    "claim-compare": {"allOf": _measures({"enum": list(RELATIONS)})},
+    "claim-ends": {"oneOf": [{"required": ["then"]}, {"required": ["some"]}]},
+    "claim-compare": {
+        "allOf": [
+            *_measures({"enum": list(RELATIONS)}),
+            {
+                "if": {"properties": {"than": {"type": "string"}}, "required": ["than"]},
+                "then": {"properties": {"measure": {"const": "edge"}}},
+            },
+        ]
+    },
     "claim-bound": {"allOf": _measures(_text(r"(?:<=|>=|<|>|=)\s?[0-9]{1,3}(?:\.[0-9]{1,6})?\s?%"))},
     "claim-disputed": {
         "allOf": [{"properties": {"by": _text(r"\s*[^\s]+\s+[0-9]{1,6}(?:\.[0-9]{1,4}|-[0-9]{1,6})?\s*")}}]

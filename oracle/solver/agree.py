@@ -84,13 +84,15 @@ def cross_check(rules: Rules, question: str, engines: Sequence[Engine], *, rlimi
 
 def ask_engines(script: Script, engines: Sequence[Engine], *, rlimit: int = RLIMIT) -> Agreement:
     """The same for a script that is written already."""
-    columns = []
-    for engine in engines:
-        answers = engine.run(script.text, rlimit=rlimit)
+    return compare_answers(script, engines, [engine.run(script.text, rlimit=rlimit) for engine in engines])
+
+
+def compare_answers(script: Script, engines: Sequence[Engine], columns: Sequence[Sequence[Answer]]) -> Agreement:
+    """The answers that engines gave to a script, beside what enumeration says. Raises `SolverError`."""
+    for engine, answers in zip(engines, columns, strict=True):
         if len(answers) != len(script.properties):
             asked = f"{len(script.properties)} checks of {script.rule_set} {script.question}"
             raise SolverError(f"{engine} gave {len(answers)} answers to {asked}")
-        columns.append(answers)
     return Agreement(
         rule_set=script.rule_set,
         question=script.question,

@@ -83,6 +83,14 @@ def available_engines(names: str = "auto") -> list[Engine]:
     return engines
 
 
+def engine_named(name: str) -> Engine:
+    """The engine of that name. Raises `SolverError` if it isn't there."""
+    engine = _engine(name) if name in _ENGINES else None
+    if engine is None:
+        raise SolverError(f"no engine {printable(name[:40])} here")
+    return engine
+
+
 def run_z3(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
     """The answers of Z3, by its own reader of SMT-LIB."""
     import z3  # type: ignore[import-untyped, unused-ignore]

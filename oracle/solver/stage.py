@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from oracle.game.evaluate import default_atom
+from oracle.game.evaluate import default_atom, ways_to_read
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom, show_atom
 from oracle.rules.conventions import CONVENTIONS
@@ -145,7 +145,8 @@ class Stage:
         """Defines where a clause speaks; those that it leaves out first."""
         if clause.id in self.speaks:
             return
-        others = {other.id: other for other in self.clauses}
+        spoken = {other.id: other for other in self._active({})}
+        others = {name: spoken[name] for name in clause.excludes if name in spoken}
         excluded = [others[name] for name in clause.excludes if name in others]
         for other in excluded:
             self._clause(other)
@@ -182,17 +183,29 @@ class Stage:
         return [c for c in self.clauses if not c.reading or c.reading == reading(c.statement)]
 
     def _differ(self, statement: str) -> None:
-        """Defines where the readings of a statement differ: in whether the text answers, or how."""
+        """Defines where the readings of a statement differ, however others that nobody chose are read.
+
+        They differ in whether the text answers, or how. With too many ways to read the others, every state in which a
+        reading of it speaks counts.
+        """
+        free = {} if statement in self.chosen else self.readings
+        ways = ways_to_read({s: names for s, names in free.items() if s not in self.chosen and s != statement})
+        if ways is None:
+            differing = [self.speaks[c.id] for c in self.clauses if c.reading and c.statement == statement]
+        else:
+            differing = [term for way in ways for term in self._distinct(statement, way)]
+        self.ambiguous[statement] = self._define(f"{self.question.name} depends on {statement}", any_of(*differing))
+
+    def _distinct(self, statement: str, way: Mapping[str, str]) -> list[Expr]:
+        """Where two readings of a statement answer otherwise, the others read in one way."""
+        read = "".join(f" and {other} is {name}" for other, name in way.items())
         versions = []
         for name in self.readings[statement]:
-            active = (self._speaker(clause) for clause in self._active({statement: name}))
-            spoken = self._together(active, f" if {statement} is {name}")
+            active = (self._speaker(clause) for clause in self._active({**way, statement: name}))
+            spoken = self._together(active, f" if {statement} is {name}{read}")
             versions.append([spoken.answered, *(self._forbidden(spoken, atom) for atom in self.atoms)])
         pairs = [pair for other in versions[1:] for pair in zip(versions[0], other, strict=True)]
-        self.ambiguous[statement] = self._define(
-            f"{self.question.name} depends on {statement}",
-            any_of(*(("distinct", first, other) for first, other in pairs)),
-        )
+        return [("distinct", first, other) for first, other in pairs]
 
     # --- how it is read -----------------------------------------------------------------------
 

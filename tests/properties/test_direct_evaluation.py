@@ -83,8 +83,13 @@ class Direct:
 
     def speaks(self, clause: Clause, state: State) -> bool:
         return all(holds(test.values, state[test.field]) for test in clause.guard) and not any(
-            self.speaks(self.by_id[id], state) for id in clause.excludes if id in self.by_id
+            self.speaks(self.by_id[id], state) for id in clause.excludes if id in self.by_id and self.is_read(id)
         )
+
+    def is_read(self, id: str) -> bool:
+        """Whether a clause is of no reading, or of the one that counts."""
+        clause = self.by_id[id]
+        return not clause.reading or self.chosen[clause.statement] == clause.reading
 
     def says(self, clause: Clause, state: State) -> Answer:
         found: set[object] = set()
@@ -112,11 +117,9 @@ class Direct:
         return permitted
 
     def is_ambiguous(self, question: str, state: State) -> bool:
-        for statement, names in self.unsettled.get(question, {}).items():
-            found = {self.text(question, state, {**self.chosen, statement: name}, set()) for name in names}
-            if len(found) > 1:
-                return True
-        return False
+        unsettled = self.unsettled.get(question, {})
+        ways = [dict(zip(unsettled, names, strict=True)) for names in product(*unsettled.values())]
+        return len({self.text(question, state, {**self.chosen, **way}, set()) for way in ways}) > 1
 
     def is_clear(self, question: str, permitted: Answer | None) -> bool:
         if not permitted:

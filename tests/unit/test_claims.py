@@ -268,3 +268,86 @@ def test_every_kind_that_can_be_judged_is_among_the_shipped_ones() -> None:
     assert {v.claim.kind for v in CHECKABLE} == {
         "answers", "arithmetic", "bound", "compare", "coup", "ends", "exists", "invariant", "same",
     }  # fmt: skip
+
+
+# --- guards and fields that only claims name ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("kind: answers, about: pays, when: {bet: banker, banker_total: 6}, then: '1:1'", "refuted"),
+        ("kind: answers, about: pays, when: {bet: banker, banker_total: 6}, then: '19:20'", "verified"),
+        ("kind: invariant, about: pays, when: {bet: banker}, depends_on: [banker_total]", "verified"),
+        ("kind: exists, about: pays, when: {bet: banker, player_third: 6}, then: '1:1'", "verified"),
+        ("kind: exists, about: bets_together, when: {dragon: yes}, then: allowed", "open"),
+        ("kind: bound, measure: frequency, of: {player_pair: [rank, card]}, is: '> 7.4%'", "verified"),
+        ("kind: bound, measure: frequency, of: {player_pair: [rank, card]}, is: '< 7.4%'", "refuted"),
+        ("kind: bound, measure: frequency, of: {player_pair: card}, is: '< 8%'", "skipped"),
+        ("kind: coup, cards: 4H 2S 9C AD 8D, bets: {dragon: 20}, net: {dragon: 20}", "refuted"),
+        ("kind: coup, cards: 4H 2S 9C AD 8D, bets: {banker: 20}, by: {outcome: '1'}", "refuted"),
+    ],
+)
+def test_a_claim_may_test_what_no_statement_tests(claim: str, verdict: str) -> None:
+    assert judged(claim)[0] == verdict
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "about: stake, when: {bet: player}, then: allowed",
+        "about: score, when: {balance: 7}, then: balance",
+        "about: session_end, when: {event: leave, balance: 7}, then: end",
+        "about: player_draw, when: {player2: 5, player_backed: no}, then: draw",
+    ],
+)
+def test_fields_that_only_a_claim_tests_are_told_apart(claim: str) -> None:
+    assert judged(f"kind: answers, {claim}")[0] in ("verified", "refuted")
+
+
+def test_what_decides_a_bet_is_seen() -> None:
+    _, evidence = judged("kind: coup, cards: 4H 2S 9C AD 8D, bets: {banker: 20}, by: {pays: '1'}")
+    assert re.match(r"pays is decided by line [0-9]", evidence)
+
+
+def test_tables_that_part_in_other_fields_are_not_the_same() -> None:
+    """Half on a banker's six, against half on a player's three: each tests a field that the other doesn't."""
+    rules = ROOM.rules("selminha/classica")
+    assert rules is not None
+    spec = rules.spec
+    old = next(c for c in rules.clauses_about("pays") if any(t.text == "banker" for t in c.guard))
+    tables = []
+    for field, value in (("banker_total", 6), ("player_total", 3)):
+        test = GuardLine(field, Among(frozenset([value])), str(value), old.span)
+        half = replace(old, id="half", guard=(*old.guard, test), answer=(Fraction(1, 2),), tables=())
+        rest = replace(old, excludes=(*old.excludes, "half"), tables=())
+        kept = tuple(c for c in rules.clauses if c.id != old.id)
+        id = f"probe-{field.replace('_', '-')}"
+        rule_set = replace(rules.rule_set, id=id)
+        source = replace(spec.source, id=id)
+        tables.append(replace(spec, source=source, rule_sets=(rule_set,), clauses=(*kept, half, rest), claims=()))
+    room = Courtroom(tables)
+    claim = replace(spec.claims[0], kind="same", body=SameClaim("probe-player-total", ()), tables=())
+    one = room.rules("probe-banker-total")
+    assert one is not None
+    found = judge(claim, one, room)
+    assert (found.verdict, found.evidence) == ("refuted", "they differ in pays")
+
+
+def test_draws_that_depend_on_bets_have_no_odds() -> None:
+    rules = ROOM.rules("home-pt")
+    assert rules is not None
+    old = next(c for c in rules.clauses_about("player_draw") if c.answer == ("draw",))
+    test = GuardLine("player_backed", Among(frozenset(["yes"])), "yes", old.span)
+    new = replace(old, id="unbacked", answer=("stand",), guard=(*old.guard, replace(test, values=Other(test.values))))
+    clauses = []
+    for clause in rules.spec.clauses:
+        backed = replace(clause, guard=(*clause.guard, test))
+        clauses += [backed, new] if clause.id == old.id else [clause]
+    spec = replace(rules.spec, clauses=tuple(clauses), claims=())
+    room = Courtroom([spec])
+    other = Rules(spec, rules.rule_set)
+    claim = next(v.claim for v in VERDICTS if isinstance(v.claim.body, BoundClaim | CompareClaim))
+    found = judge(claim, other, room)
+    assert found.verdict == "skipped"
+    assert "depends on the bets laid" in found.evidence

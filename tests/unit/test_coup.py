@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from oracle.cards import Card
-from oracle.game.coup import Coup, Decision, parse_cards, play
+from oracle.cards import Card, parse_cards
+from oracle.game.coup import Coup, Decision, play
 from oracle.game.rules import Rules
 from oracle.spans import BadCards, BadChoice, Undecided
 

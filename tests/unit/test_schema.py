@@ -202,7 +202,7 @@ def test_answer_and_guard_are_measured_by_the_question(
         "kind: arithmetic, cards: 4 9 8, sum: 21, total: 1",
         "kind: arithmetic, cards: 9, total: 9",
         "kind: answers, about: player_draw, when: {player2: 0-5}, then: draw",
-        "kind: ends, when: {bet: tie}, then: {player_cards: 2-3}",
+        "kind: ends, when: {winner: tie}, then: {player_cards: 2-3}",
         "kind: compare, measure: edge, of: banker, is: less, than: every other bet",
         "kind: compare, measure: frequency, of: {winner: banker}, is: more, than: {winner: player}",
         'kind: bound, measure: frequency, of: {winner: tie}, is: "< 10%"',

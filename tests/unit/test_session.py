@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from oracle.game.coup import parse_cards
+from oracle.cards import parse_cards
 from oracle.game.rules import Rules
 from oracle.game.session import (
     Session,

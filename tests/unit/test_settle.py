@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from oracle.game.coup import parse_cards, play
+from oracle.cards import parse_cards
+from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import Settled, parse_stake, settle
 from oracle.spans import BadBet, BadCards, Undecided, UnknownName

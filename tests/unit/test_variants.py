@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from oracle.cards import parse_cards
 from oracle.checks.engines import check_all
 from oracle.game.bets import refusals, require_legal
-from oracle.game.coup import Coup, parse_cards, play
+from oracle.game.coup import Coup, play
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.odds.counts import Composition, Odds
