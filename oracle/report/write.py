@@ -8,7 +8,9 @@ import tempfile
 from pathlib import Path
 
 from oracle.checks.engines import check_all
+from oracle.game.rules import Rules
 from oracle.report.check_markdown import check_markdown
+from oracle.report.tables_markdown import tables_markdown
 from oracle.rules.library import Library, display_path
 from oracle.spans import OracleError, printable
 
@@ -17,7 +19,11 @@ _DIFFERENCE_LINES = 40
 
 def report_files(library: Library) -> dict[str, str]:
     """The text of each report by file name."""
-    return {"checks.md": check_markdown(check_all(library.specs(), solvers="none"))}
+    specs = library.specs()
+    return {
+        "checks.md": check_markdown(check_all(specs, solvers="none")),
+        "tables.md": tables_markdown([Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]),
+    }
 
 
 def write_files(folder: Path, files: dict[str, str]) -> list[str]:

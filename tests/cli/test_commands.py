@@ -199,7 +199,7 @@ def test_without_a_checkout_reports_go_to_the_current_folder(
     monkeypatch.setattr("oracle.rules.library._PACKAGE", package)
     before = sorted(package.parent.rglob("*"))
     assert run(["report"]) == 0
-    assert capsys.readouterr().out == "wrote reports/checks.md\n"
+    assert capsys.readouterr().out == "wrote reports/checks.md\nwrote reports/tables.md\n"
     assert (tmp_path / "here" / "reports" / "checks.md").is_file()
     assert sorted(package.parent.rglob("*")) == before
     assert run(["report", "--check"]) == 0
@@ -217,7 +217,7 @@ def test_in_a_checkout_reports_go_there_and_their_path_is_real(
     monkeypatch.setattr("oracle.rules.library._PACKAGE", tmp_path / "tree" / "oracle")
     monkeypatch.setattr("oracle.rules.library.Library", lambda: None)
     assert run(["report"]) == 0
-    told = capsys.readouterr().out.removeprefix("wrote ").strip()
+    told = capsys.readouterr().out.splitlines()[0].removeprefix("wrote ")
     assert Path(told) == tmp_path / "tree" / "reports" / "checks.md"
     assert Path(told).is_file()
 
