@@ -62,7 +62,10 @@ def finding(
     help: str = "",
     given: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding over the states of `mask`, with its counts and its witness; `parts` are the clauses if not given."""
+    """A finding over the states of `mask`, with its counts, and its witness if it is an error.
+
+    `parts` are the clauses if not given.
+    """
     evaluation = rules.evaluation(question)
     clauses = tuple(clauses)
     return Finding(
@@ -78,7 +81,7 @@ def finding(
         region=region,
         cells=count_cells(evaluation, mask),
         states=evaluation.space.count(mask),
-        witness=witness(rules, question, mask) if mask else None,
+        witness=witness(rules, question, mask) if mask and level == "error" else None,
         resolution=resolution,
         because=because,
         help=help,
