@@ -29,11 +29,11 @@ COMMANDS = {
     "rules": [*ORACLE, "rules"],
     "check home-pt, no solver": [*ORACLE, "check", "home-pt", "--solvers", "none"],
     "check, no solver": [*ORACLE, "check", "--solvers", "none"],
+    "check, z3": [*ORACLE, "check", "--solvers", "z3"],
     "check, all engines": [*ORACLE, "check"],
 }
 BARE = "python -c pass"
-CHECK = "check, all engines"
-CHECK_BAR = 2000  # milliseconds
+CHECK_BARS = {"check, z3": 2000, "check, all engines": 3000}  # milliseconds in all
 BAR = {"--version": 0.150, "play": 0.150, "play, JSON": 0.150}  # seconds above a bare interpreter
 ROUNDS = 15
 
@@ -76,9 +76,9 @@ def main() -> None:
         ratio = statistics.median(t / bare for t, bare in zip(times[name], times[BARE], strict=True))
         bar = BAR.get(name)
         verdict = "" if bar is None else f"{bar * 1000:.0f} ms: {'met' if over <= bar else 'MISSED'}"
-        if name == CHECK:
-            met = statistics.median(times[name]) * 1000 <= CHECK_BAR
-            verdict = f"{CHECK_BAR:,} ms in all: {'met' if met else 'MISSED'}"
+        if name in CHECK_BARS:
+            met = statistics.median(times[name]) * 1000 <= CHECK_BARS[name]
+            verdict = f"{CHECK_BARS[name]:,} ms in all: {'met' if met else 'MISSED'}"
         median = statistics.median(times[name]) * 1000
         print(f"{name:<26}{median:>7.0f} ms{over * 1000:>9.0f} ms{ratio:>7.1f}x  {verdict}".rstrip())
 

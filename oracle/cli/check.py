@@ -62,7 +62,7 @@ def command(
     from oracle.report.check_text import check_text
     from oracle.report.payload import check_payload, dump
 
-    library = open_library(folders)
+    library = open_library(folders, claims=True)
     chosen = _chosen(library, specs) if specs else library.specs()
     tell_replaced(library)
     if document_path is not None and (not specs or len(chosen) != 1):

@@ -25,9 +25,12 @@ def specs_option(function: Function) -> Function:
     )(function)
 
 
-def open_library(folders: tuple[Path, ...]) -> Library:
-    """The shipped specs and the user's folders, with a note on stderr for each of these that holds none."""
-    library = Library(folders)
+def open_library(folders: tuple[Path, ...], *, claims: bool = False) -> Library:
+    """The shipped specs and the user's folders, with a note on stderr for each of these that holds none.
+
+    Only `check` asks for the claims of documents.
+    """
+    library = Library(folders, claims=claims)
     for folder in folders:
         if not library.files(folder):
             click.echo(f"note: {display_path(folder)} holds no .yaml files", err=True)

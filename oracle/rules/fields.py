@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 
@@ -23,6 +22,8 @@ def near_name(name: str, known: Iterable[str], *, likeness: float = 0.65) -> str
     if len(names) > _SEARCHED:
         return ""
     plain = name[:80].strip().lower().replace(" ", "_")
+    import difflib
+
     near = difflib.get_close_matches(plain, names, n=1, cutoff=likeness)
     return near[0] if near else ""
 

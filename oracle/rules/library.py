@@ -85,12 +85,13 @@ def _current_folder() -> Path | None:
 class Library:
     """Specs by source id, loaded when first asked for. Later folders replace earlier ones, id by id.
 
-    `replaced` says in words which files of later folders replaced which.
+    `replaced` says in words which files of later folders replaced which. Without `claims` those are not read.
     """
 
-    def __init__(self, folders: Sequence[Path] = (), *, shipped: bool = True) -> None:
+    def __init__(self, folders: Sequence[Path] = (), *, shipped: bool = True, claims: bool = True) -> None:
         wanted = ([data_folder("specs")] if shipped else []) + [Path(folder) for folder in folders]
         self.folders = list({_real(folder): folder for folder in reversed(wanted)}.values())[::-1]
+        self.claims = claims
         self.replaced: list[str] = []
         self._loaded: dict[Path, Spec] = {}
         self._loading: list[Path] = []
@@ -112,7 +113,9 @@ class Library:
         if key not in self._loaded:
             self._loading.append(key)
             try:
-                self._loaded[key] = read_spec(path, name=display_path(path), find_base=self._find_base)
+                self._loaded[key] = read_spec(
+                    path, name=display_path(path), find_base=self._find_base, claims=self.claims
+                )
             finally:
                 self._loading.pop()
         return self._loaded[key]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from oracle.rules.claims import read_claim
 from oracle.rules.document import read_extends, read_notation, read_rule_sets, read_source
 from oracle.rules.draft import Draft
 from oracle.rules.fields import Fields
@@ -20,13 +20,17 @@ from oracle.rules.resolutions import (
 from oracle.rules.statements import StatementReader
 from oracle.spans import SpecError
 
+if TYPE_CHECKING:
+    from oracle.rules.assertions import Claim
 
-def read_spec(path: Path, *, name: str = "", find_base: FindBase = no_base) -> Spec:
+
+def read_spec(path: Path, *, name: str = "", find_base: FindBase = no_base, claims: bool = True) -> Spec:
     """The spec at `path`; `name` is how messages call the file. Raises `SpecError` with all its problems.
 
-    `find_base` finds the source that an `extends` names.
+    `find_base` finds the source that an `extends` names. Without `claims` those are passed over, unread: playing
+    needs none.
     """
-    return _finish(read_text(path, name or str(path)), find_base)
+    return _finish(read_text(path, name or str(path)), find_base, claims=claims)
 
 
 def read_spec_text(text: str, *, name: str = "spec.yaml", find_base: FindBase = no_base) -> Spec:
@@ -34,12 +38,12 @@ def read_spec_text(text: str, *, name: str = "spec.yaml", find_base: FindBase = 
     return _finish(SpecFile(name, text), find_base)
 
 
-def _finish(file: SpecFile, find_base: FindBase) -> Spec:
+def _finish(file: SpecFile, find_base: FindBase, *, claims: bool = True) -> Spec:
     spec = None
     try:
         root = parse(file)
         if root is not None:
-            spec = _spec(file, root, find_base)
+            spec = _spec(file, root, find_base, claims=claims)
     except TooManyProblems:
         pass
     if spec is None or file.problems:
@@ -47,7 +51,7 @@ def _finish(file: SpecFile, find_base: FindBase) -> Spec:
     return spec
 
 
-def _spec(file: SpecFile, root: Node, find_base: FindBase) -> Spec | None:
+def _spec(file: SpecFile, root: Node, find_base: FindBase, *, claims: bool) -> Spec | None:
     fields = Fields.read(file, root, "spec")
     if fields is None:
         return None
@@ -67,7 +71,7 @@ def _spec(file: SpecFile, root: Node, find_base: FindBase) -> Spec | None:
     resolutions = [read_resolution(draft, node) for node in fields.items("resolutions")]
     accepted = [read_accepted(draft, node) for node in fields.items("accepted")]
     silent = [read_silent(draft, node) for node in fields.items("silent")]
-    claims = [read_claim(draft, node) for node in fields.items("claims")]
+    asserted = [_read_claim(draft, node) for node in fields.items("claims")] if claims else []
     spec = Spec(
         file=file.name,
         source=draft.source or Source("", "", "", 0, file.at()),
@@ -77,9 +81,15 @@ def _spec(file: SpecFile, root: Node, find_base: FindBase) -> Spec | None:
         resolutions=tuple(entry for entry in resolutions if entry is not None),
         accepted=tuple(entry for entry in accepted if entry is not None),
         silent=tuple(entry for entry in silent if entry is not None),
-        claims=tuple(entry for entry in claims if entry is not None),
+        claims=tuple(entry for entry in asserted if entry is not None),
         choosers=read_choosers(draft, fields),
         notation=notation,
         extends=read_extends(draft, fields.get("extends")),
     )
     return link(file, spec, draft.references, find_base)
+
+
+def _read_claim(draft: Draft, node: Node) -> Claim | None:
+    from oracle.rules.claims import read_claim
+
+    return read_claim(draft, node)
