@@ -40,8 +40,7 @@ def test_exit_codes_reach_the_shell(tmp_path: Path) -> None:
 
 def test_the_installed_command_is_the_same_program(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("baccarat-oracle")
-    if not command.is_file():
-        pytest.skip("not installed beside this interpreter")
+    assert command.is_file(), "install the project into this interpreter's environment: make setup"
     done = subprocess.run([command, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == oracle("--version", cwd=tmp_path).stdout
 
