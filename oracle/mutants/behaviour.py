@@ -1,0 +1,251 @@
+"""How a program plays, as data: lookup tables and a few ways of going about it. A mutant is one with a part changed.
+
+Unlike `Rules` a behaviour may be wrong in ways that no rule text would put: court cards worth ten that are never
+reduced, a banker who draws first. It plays any six cards and refuses nothing. A wrong program gets into states that the
+rules never see; where its tables don't reach it goes on as programs do: the player draws on five and less, the banker
+as against the same third card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import msgspec
+
+from oracle.cards import Card
+from oracle.game.money import prize, round_net
+from oracle.game.rules import Rules
+from oracle.game.space import EXAMPLE_FIELDS, Row, Space
+from oracle.rules.values import NONE, Value
+from oracle.spans import OracleError
+
+Pair = tuple[int, int]
+Net = tuple[str, Row]
+PLAYER, BANKER = 0, 1
+ALIKE = (NONE, "value", "rank", "card")
+_SUMS = 3 * 11 + 1  # three cards of eleven, in a wrong program
+
+
+class Classes:
+    """From an end of a coup to the class that settling looks at, each looked up once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.fields = rules.end_classes.fields
+        self._known: dict[tuple[Row, str, str, str], Row] = {}
+
+    def of(self, end: Row, winner: str, player_pair: str, banker_pair: str) -> Row:
+        """The class of an end (`EXAMPLE_FIELDS` but pairs), its winner, and how alike each hand's first cards are."""
+        key = (end, winner, player_pair, banker_pair)
+        found = self._known.get(key)
+        if found is None:
+            space = Space((*EXAMPLE_FIELDS, "winner"), [(*end, player_pair, banker_pair, winner)])
+            found = self._known[key] = tuple(space.column(field)[0] for field in self.fields)
+        return found
+
+
+class Behaviour(msgspec.Struct, frozen=True):
+    """A way to play and settle.
+
+    `points` of a rank count towards the hand, `third_points` where the banker looks at a third card. `totals` maps
+    sums of points; a sum that it lacks counts as it is. `deals` says who gets each of the first four cards.
+    `naturals` are the two-card totals called naturals. `stops` and `player_draws` map both two-card totals,
+    `banker_draws` those with the third card's points and the player's total. `winners` maps ends. `nets` maps bets and
+    end classes to the net of a unit stake, before rounding.
+
+    Ways: `banker_first` deals third cards to the banker first; `decides_early` lets the banker decide as if the player
+    had stood; `peeks` lets him look up the row of the total that his next card would make; `pair_of` is rank, value,
+    card, or three (any two of up to three cards); `money` is exact, float, or whole (rounded to whole units);
+    `halves_player_six` pays half on a player who wins with six.
+    """
+
+    points: Mapping[str, int]
+    third_points: Mapping[str, int]
+    totals: Mapping[int, int]
+    deals: tuple[int, int, int, int]
+    naturals: frozenset[int]
+    stops: Mapping[Pair, bool]
+    player_draws: Mapping[Pair, bool]
+    banker_draws: Mapping[Row, bool]
+    winners: Mapping[Row, str]
+    nets: Mapping[Net, Fraction]
+    classes: Classes
+    rules: Rules
+    banker_first: bool = False
+    decides_early: bool = False
+    peeks: bool = False
+    pair_of: str = "rank"
+    money: str = "exact"
+    halves_player_six: bool = False
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A coup as a behaviour plays it.
+
+    `end` is in `EXAMPLE_FIELDS` but pairs. `alike` holds, for player and banker, none, value, rank or card. `looked_up`
+    is what the banker's decision was looked up with, None if it never came to it.
+    """
+
+    winner: str
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    end: Row
+    alike: tuple[str, str]
+    natural: str
+    looked_up: Row | None
+    continued: bool
+
+
+def behaviour_of(rules: Rules) -> Behaviour:
+    """The right behaviour. Raises `OracleError` if the rules leave a choice or anything open."""
+    deals = answers(rules, "deal_order")
+    nets: dict[Net, Fraction] = {}
+    outcomes = rules.evaluation("outcome")
+    for i, row in enumerate(outcomes.space.rows):
+        answer = outcomes.answer(i)
+        if len(answer) != 1:
+            raise OracleError(f"{rules.id}: what becomes of a bet on {row[0]} is open")
+        lost = Fraction(-1 if answer[0] == "lose" else 0)
+        nets[str(row[0]), row[1:]] = prize(rules, i) if answer[0] == "win" else lost
+    return Behaviour(
+        points=rules.points,
+        third_points=rules.points,
+        totals={**{summed: summed % 10 for summed in range(_SUMS)}, **rules.totals},
+        deals=tuple(PLAYER if deals[(place,)] == "player" else BANKER for place in (1, 2, 3, 4)),  # type: ignore[arg-type]
+        naturals=frozenset((8, 9)),
+        stops={(int(p), int(b)): a == "stop" for (p, b), a in answers(rules, "natural").items()},
+        player_draws={(int(r[0]), int(r[1])): a == "draw" for r, a in answers(rules, "player_draw").items()},
+        banker_draws={row: answer == "draw" for row, answer in answers(rules, "banker_draw").items()},
+        winners=answers(rules, "winner"),
+        nets=nets,
+        classes=Classes(rules),
+        rules=rules,
+    )
+
+
+def answers(rules: Rules, question: str) -> dict[Row, str]:
+    """The one answer of each state of a question. Raises `OracleError` where it is open or a free choice."""
+    evaluation = rules.evaluation(question)
+    found: dict[Row, str] = {}
+    for i, row in enumerate(evaluation.space.rows):
+        answer = evaluation.answer(i)
+        if len(answer) != 1:
+            what = "is a free choice" if answer else "is open"
+            raise OracleError(
+                f"{rules.id}: {evaluation.question.asks} {what} somewhere; no fixture can expect one answer"
+            )
+        found[row] = str(answer[0])
+    return found
+
+
+def play(how: Behaviour, cards: Sequence[Card]) -> Played:
+    """Play a coup; six cards always suffice."""
+    points, deals, totals = how.points, how.deals, how.totals
+    hands: tuple[list[Card], list[Card]] = ([], [])
+    sums = [0, 0]
+    for place in range(4):
+        card = cards[place]
+        side = deals[place]
+        hands[side].append(card)
+        sums[side] += points[card.rank]
+    used = 4
+    player2, banker2 = totals.get(sums[0], sums[0]), totals.get(sums[1], sums[1])
+    player_total, banker_total = player2, banker2
+    player_third: Value = NONE
+    banker_third: Value = NONE
+    looked_up: Row | None = None
+    stops = how.stops.get((player2, banker2))
+    if stops is None:
+        stops = player2 >= 8 or banker2 >= 8
+    if not stops:
+        draws = how.player_draws.get((player2, banker2))
+        if draws is None:
+            draws = player2 <= 5
+        if how.banker_first:
+            looked_up = (player2, banker2, NONE, player2)
+            if _banker_draws(how, looked_up):
+                banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], cards[used])
+                used += 1
+        seen: Value = NONE
+        if draws:
+            seen = how.third_points[cards[used].rank]
+            player_third, player_total = _draw(how, hands[PLAYER], sums[PLAYER], cards[used])
+            used += 1
+        if not how.banker_first:
+            looked_up = (player2, banker2, seen, player_total)
+            if how.decides_early:
+                looked_up = (player2, banker2, NONE, player2)
+            elif how.peeks:
+                peeked = sums[BANKER] + points[cards[used].rank]
+                looked_up = (player2, totals.get(peeked, peeked), seen, player_total)
+            if _banker_draws(how, looked_up):
+                banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], cards[used])
+    end = (player2, banker2, player_third, banker_third, player_total, banker_total)
+    winner = how.winners.get(end)
+    if winner is None:
+        winner = "tie" if player_total == banker_total else "player" if player_total > banker_total else "banker"
+    naturals = how.naturals
+    natural = NONE
+    if player2 in naturals:
+        natural = "both" if banker2 in naturals else "player"
+    elif banker2 in naturals:
+        natural = "banker"
+    alike = (_alike(how, hands[PLAYER]), _alike(how, hands[BANKER]))
+    return Played(
+        winner, tuple(hands[PLAYER]), tuple(hands[BANKER]), end, alike, natural, looked_up, continued=not stops
+    )
+
+
+def net(how: Behaviour, played: Played, bet: str, stake: Fraction) -> Fraction:
+    """What a bet changes the balance by, in the money that the behaviour keeps."""
+    factor = how.nets.get((bet, how.classes.of(played.end, played.winner, *played.alike)))
+    if factor is None:  # an end that the rules never come to: as any other with this winner
+        place = how.classes.fields.index("winner")
+        factor = next((f for (b, row), f in how.nets.items() if b == bet and row[place] == played.winner), Fraction(0))
+    if how.halves_player_six and bet == played.winner == "player" and played.end[4] == 6:
+        factor /= 2
+    if how.money == "float":
+        return Fraction(float(factor) * float(stake))
+    amount = stake * factor
+    if how.money == "whole":
+        return Fraction(round(amount))
+    return round_net(how.rules, amount) if factor > 0 else amount
+
+
+def _draw(how: Behaviour, hand: list[Card], summed: int, card: Card) -> tuple[int, int]:
+    """Give a third card to a hand: its points, and the hand's total."""
+    hand.append(card)
+    points = how.points[card.rank]
+    return points, how.totals.get(summed + points, summed + points)
+
+
+def _banker_draws(how: Behaviour, state: Row) -> bool:
+    known = how.banker_draws.get(state)
+    if known is not None:
+        return known
+    banker2, third = int(state[1]), state[2]
+    if third == NONE:
+        return banker2 <= 5
+    for player2 in range(10):
+        nearest = how.banker_draws.get((player2, banker2, third, (player2 + int(third)) % 10))
+        if nearest is not None:
+            return nearest
+    return banker2 <= 2
+
+
+def _alike(how: Behaviour, hand: Sequence[Card]) -> str:
+    first, second = hand[0], hand[1]
+    if how.pair_of == "three" and len(hand) > 2:
+        return max((_kind(how, a, b) for a, b in combinations(hand, 2)), key=ALIKE.index)
+    return _kind(how, first, second)
+
+
+def _kind(how: Behaviour, first: Card, second: Card) -> str:
+    if first.rank != second.rank:
+        if how.points[first.rank] != how.points[second.rank]:
+            return NONE
+        return "rank" if how.pair_of == "value" else "value"
+    if not first.suit or first.suit != second.suit:
+        return "value" if how.pair_of == "card" else "rank"
+    return "card"

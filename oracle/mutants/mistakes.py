@@ -1,0 +1,266 @@
+"""The catalogue of mistakes that real programs and rule pages make, as data: id, one line, where it was seen.
+
+`changed` makes the mistake of the right behaviour; what comes out equal to it doesn't apply to these rules (a mistake
+about pairs where there are no bets on pairs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from oracle.game.space import Row
+from oracle.mutants.behaviour import BANKER, PLAYER, Behaviour
+from oracle.mutants.single import Mutant, changes, with_draws, with_nets, with_winner
+from oracle.rules.values import NONE, Value
+
+Change = Callable[[Behaviour], Behaviour]
+_HALF = Fraction(1, 2)
+SEEN = ""
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """One catalogued mistake: what the program does wrong, in a line, and where it was seen."""
+
+    id: str
+    says: str
+    source: str
+    changed: Change
+
+
+def mistakes(right: Behaviour) -> tuple[Mutant, ...]:
+    """The catalogued mistakes that change something under these rules, as mutants."""
+    made = (Mutant(m.id, "mistake", m.says, m.changed(right)) for m in MISTAKES)
+    return tuple(mutant for mutant in made if changes(right, mutant.behaviour))
+
+
+def _banker(rule: Callable[[Row, bool], bool]) -> Change:
+    """The banker draws as `rule` says of a state of banker_draw and of what is right in it."""
+    return lambda right: with_draws(right, lambda row: rule(row, right.banker_draws[row]))
+
+
+def _player(rule: Mapping[int, bool]) -> Change:
+    """The player draws on these totals as said."""
+    return lambda right: replace(
+        right, player_draws={pair: rule.get(pair[0], draws) for pair, draws in right.player_draws.items()}
+    )
+
+
+def _rank(points: Mapping[str, int], *, hand: bool = True, reduced: bool = True) -> Change:
+    """Ranks count otherwise, towards the hand or for the banker's table alone; sums above nine stay as they are."""
+
+    def change(right: Behaviour) -> Behaviour:
+        return replace(
+            right,
+            points={**right.points, **points} if hand else right.points,
+            third_points={**right.third_points, **points},
+            totals=right.totals if reduced else {total: total for total in range(40)},
+        )
+
+    return change
+
+
+def _stops(rule: Callable[[int, int], bool]) -> Change:
+    return lambda right: replace(right, stops={pair: rule(*pair) for pair in right.stops})
+
+
+def _nets(rule: Callable[[str, Mapping[str, Value], Fraction], Fraction]) -> Change:
+    return lambda right: with_nets(right, rule)
+
+
+def _as_if(cell: Callable[[Row], tuple[Value, Value]]) -> Change:
+    """The banker looks up another cell than that of the state."""
+
+    def change(right: Behaviour) -> Behaviour:
+        table: dict[tuple[Value, Value], bool] = {}
+        for row, draws in right.banker_draws.items():
+            table.setdefault((row[1], row[2]), draws)
+        return with_draws(right, lambda row: table.get(cell(row), right.banker_draws[row]))
+
+    return change
+
+
+def _naturals(totals: frozenset[int]) -> Change:
+    return lambda right: replace(
+        right, stops={(p, b): p in totals or b in totals for p, b in right.stops}, naturals=totals
+    )
+
+
+def _tie(player_and_banker: Fraction | None = None, tie: Fraction | None = None) -> Change:
+    def net(bet: str, end: Mapping[str, Value], unit: Fraction) -> Fraction:
+        if end["winner"] != "tie":
+            return unit
+        if bet == "tie" and tie is not None:
+            return tie
+        return player_and_banker if bet in ("player", "banker") and player_and_banker is not None else unit
+
+    return _nets(net)
+
+
+def _half_on_player_six(right: Behaviour) -> Behaviour:
+    return replace(right, halves_player_six=True) if _pays_half(right) else right
+
+
+def _half_on_losing_six(right: Behaviour) -> Behaviour:
+    def net(bet: str, end: Mapping[str, Value], unit: Fraction) -> Fraction:
+        loses = bet == "banker" and unit < 0 and end.get("banker_total") == 6
+        return -_HALF if loses else unit
+
+    return with_nets(right, net) if _pays_half(right) else right
+
+
+def _pays_half(right: Behaviour) -> bool:
+    """Whether a banker bet is paid half in some case, as those without commission pay a six."""
+    return any(bet == "banker" and unit == _HALF for (bet, _), unit in right.nets.items())
+
+
+def _banker_win(changed: Callable[[Fraction], Fraction], *, on: str = "banker") -> Change:
+    """What a banker bet nets when `on` wins, from the rate of commission; only where there is one."""
+
+    def change(right: Behaviour) -> Behaviour:
+        wins = [unit for (bet, _), unit in right.nets.items() if bet == "banker" and unit > 0]
+        rate = 1 - min(wins, default=Fraction(1))
+        if not 0 < rate < Fraction(1, 2):
+            return right
+        return with_nets(
+            right, lambda bet, end, unit: changed(rate) if bet == "banker" and end["winner"] == on else unit
+        )
+
+    return change
+
+
+def _set(**ways: object) -> Change:
+    return lambda right: replace(right, **ways)
+
+
+def _pairs_pushed(bet: str, end: Mapping[str, Value], unit: Fraction) -> Fraction:
+    return Fraction(0) if end["winner"] == "tie" and bet in ("player_pair", "banker_pair") else unit
+
+
+def _naturals_tie(right: Behaviour) -> Behaviour:
+    wrong = with_winner(right, natural=True, higher="player", winner="tie")
+    return with_winner(wrong, natural=True, higher="banker", winner="tie")
+
+
+def _tie_for_one(right: Behaviour) -> Behaviour:
+    return with_nets(right, lambda bet, _end, unit: unit - 1 if bet == "tie" and unit > 0 else unit)
+
+
+_COURTS = dict.fromkeys(("T", "J", "Q", "K"), 10)
+_UNREDUCED = {summed: summed for summed in range(40)}
+
+MISTAKES: tuple[Mistake, ...] = (
+    Mistake(
+        "rows-5-6-negated",
+        "banker on 5 and 6 draws unless the third card is one that he should draw against",
+        SEEN,
+        _banker(lambda row, draws: draws != (row[1] in (5, 6) and row[2] != NONE)),
+    ),
+    Mistake(
+        "rows-5-6-swapped",
+        "rows 5 and 6 of the banker's table are swapped",
+        SEEN,
+        _as_if(lambda row: ({5: 6, 6: 5}.get(int(row[1]), row[1]) if row[2] != NONE else row[1], row[2])),
+    ),
+    Mistake(
+        "six-six-stands",
+        "banker stands on 6 against a third card of 6",
+        SEEN,
+        _banker(lambda row, draws: draws and row[1:3] != (6, 6)),
+    ),
+    Mistake(
+        "four-two-stands",
+        "banker stands on 4 against a third card of 2",
+        SEEN,
+        _banker(lambda row, draws: draws and row[1:3] != (4, 2)),
+    ),
+    Mistake(
+        "row-3-tests-total",
+        "banker on 3 stands when the player's total is 8, whatever the third card",
+        SEEN,
+        _banker(lambda row, draws: row[3] != 8 if row[1] == 3 and row[2] != NONE else draws),
+    ),
+    Mistake(
+        "banker-tests-total",
+        "the banker's table is read with the player's total, not with the third card",
+        SEEN,
+        _as_if(lambda row: (row[1], row[3] if row[2] != NONE else NONE)),
+    ),
+    Mistake("naturals-tie", "two naturals always tie", SEEN, _naturals_tie),
+    Mistake("natural-of-player-only", "only a natural of the player ends the coup", SEEN, _stops(lambda p, _b: p >= 8)),
+    Mistake("natural-of-banker-only", "only a natural of the banker ends the coup", SEEN, _stops(lambda _p, b: b >= 8)),
+    Mistake("natural-nine-only", "only a nine is a natural", SEEN, _naturals(frozenset((9,)))),
+    Mistake(
+        "third-ten-as-ten",
+        "a third card of 10, J, Q or K is looked up as 10, which no row has",
+        SEEN,
+        _rank(_COURTS, hand=False),
+    ),
+    Mistake(
+        "tens-not-reduced", "10, J, Q and K count 10 and sums are not reduced", SEEN, _rank(_COURTS, reduced=False)
+    ),
+    Mistake("sums-not-reduced", "sums above nine are not reduced", SEEN, _set(totals=_UNREDUCED)),
+    Mistake("ace-as-zero", "an ace counts nothing", SEEN, _rank({"A": 0})),
+    Mistake("ace-as-eleven", "an ace counts eleven", SEEN, _rank({"A": 11})),
+    Mistake("player-draws-to-four", "player stands on 5", SEEN, _player({5: False})),
+    Mistake("player-draws-on-six", "player draws on 6", SEEN, _player({6: True})),
+    Mistake(
+        "banker-stands-on-five",
+        "banker stands on 5 when the player stood",
+        SEEN,
+        _banker(lambda row, draws: draws and not (row[1] == 5 and row[2] == NONE)),
+    ),
+    Mistake(
+        "banker-draws-on-six",
+        "banker draws on 6 when the player stood",
+        SEEN,
+        _banker(lambda row, draws: draws or (row[1] == 6 and row[2] == NONE)),
+    ),
+    Mistake(
+        "stood-as-zero",
+        "when the player stood the banker follows the table as against a third card of 0",
+        SEEN,
+        _as_if(lambda row: (row[1], 0 if row[2] == NONE else row[2])),
+    ),
+    Mistake(
+        "banker-three-card-total",
+        "the banker's row is that of the total which his next card would make",
+        SEEN,
+        _set(peeks=True),
+    ),
+    Mistake("banker-before-player", "the banker decides as if the player had stood", SEEN, _set(decides_early=True)),
+    Mistake(
+        "banker-third-first", "the banker takes his third card before the player does", SEEN, _set(banker_first=True)
+    ),
+    Mistake(
+        "two-then-two",
+        "the first two cards go to the player, the next two to the banker",
+        SEEN,
+        _set(deals=(PLAYER, PLAYER, BANKER, BANKER)),
+    ),
+    Mistake(
+        "tie-loses-sides", "a tie loses the stakes on player and banker", SEEN, _tie(player_and_banker=Fraction(-1))
+    ),
+    Mistake("tie-pays-nine", "a tie pays nine to one", SEEN, _tie(tie=Fraction(9))),
+    Mistake("tie-pays-eight", "a tie pays eight to one", SEEN, _tie(tie=Fraction(8))),
+    Mistake("tie-for-one", "the odds on a tie count the stake in, as eight for one", SEEN, _tie_for_one),
+    Mistake(
+        "commission-from-stake",
+        "commission is taken off the stake and off the prize",
+        SEEN,
+        _banker_win(lambda rate: 1 - 2 * rate),
+    ),
+    Mistake("commission-left-out", "no commission is taken", SEEN, _banker_win(lambda _rate: Fraction(1))),
+    Mistake("commission-on-ties", "commission is taken on ties too", SEEN, _banker_win(lambda rate: -rate, on="tie")),
+    Mistake("commission-in-floats", "money is kept in floating point", SEEN, _set(money="float")),
+    Mistake("commission-rounded", "nets are rounded to whole units", SEEN, _set(money="whole")),
+    Mistake("half-on-player-six", "a player who wins with six is paid half", SEEN, _half_on_player_six),
+    Mistake("half-on-losing-six", "a banker who loses with six loses half", SEEN, _half_on_losing_six),
+    Mistake("pairs-by-value", "cards of one value are a pair, as jack and queen", SEEN, _set(pair_of="value")),
+    Mistake("pairs-by-suit", "only cards of one rank and suit are a pair", SEEN, _set(pair_of="card")),
+    Mistake("pairs-of-any-two", "any two of three cards can be the pair", SEEN, _set(pair_of="three")),
+    Mistake("pairs-pushed-on-tie", "bets on pairs are returned on a tie", SEEN, _nets(_pairs_pushed)),
+)
