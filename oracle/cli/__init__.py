@@ -30,6 +30,7 @@ _COMMANDS = {
     "check": "prove where documents are incomplete or inconsistent",
     "play": "play one coup, with the reason for every decision",
     "session": "replay a script of coups, and print the score sheet",
+    "fixtures": "cases with the answers of the rules: write, check or export them",
     "new": "write a spec to fill in, with every sentence of a document",
     "report": "write everything under reports/, or compare it",
     "rules": "list the rule sets",

@@ -56,8 +56,9 @@ class Behaviour(msgspec.Struct, frozen=True):
 
     Ways: `banker_first` deals third cards to the banker first; `decides_early` lets the banker decide as if the player
     had stood; `peeks` lets him look up the row of the total that his next card would make; `pair_of` is rank, value,
-    card, or three (any two of up to three cards); `money` is exact, float, or whole (rounded to whole units);
-    `halves_player_six` pays half on a player who wins with six.
+    card, three (any two of up to three cards) or two (lost with a third card); `money` is exact, float, or whole
+    (rounded to whole units); `halves_player_six` pays half on a player who wins with six; `drawn_naturals` calls eight
+    and nine of three cards naturals too; `thirds_uncounted` leaves third cards out of totals.
     """
 
     points: Mapping[str, int]
@@ -78,6 +79,8 @@ class Behaviour(msgspec.Struct, frozen=True):
     pair_of: str = "rank"
     money: str = "exact"
     halves_player_six: bool = False
+    drawn_naturals: bool = False
+    thirds_uncounted: bool = False
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -187,9 +190,10 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
         winner = "tie" if player_total == banker_total else "player" if player_total > banker_total else "banker"
     naturals = how.naturals
     natural = NONE
-    if player2 in naturals:
-        natural = "both" if banker2 in naturals else "player"
-    elif banker2 in naturals:
+    high = (player_total, banker_total) if how.drawn_naturals else (player2, banker2)
+    if high[0] in naturals:
+        natural = "both" if high[1] in naturals else "player"
+    elif high[1] in naturals:
         natural = "banker"
     alike = (_alike(how, hands[PLAYER]), _alike(how, hands[BANKER]))
     return Played(
@@ -197,14 +201,24 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
     )
 
 
-def net(how: Behaviour, played: Played, bet: str, stake: Fraction) -> Fraction:
-    """What a bet changes the balance by, in the money that the behaviour keeps."""
+def unit_net(how: Behaviour, played: Played, bet: str) -> Fraction:
+    """What a unit stake on a bet changes the balance by, before rounding."""
     factor = how.nets.get((bet, how.classes.of(played.end, played.winner, *played.alike)))
     if factor is None:  # an end that the rules never come to: as any other with this winner
         place = how.classes.fields.index("winner")
         factor = next((f for (b, row), f in how.nets.items() if b == bet and row[place] == played.winner), Fraction(0))
     if how.halves_player_six and bet == played.winner == "player" and played.end[4] == 6:
-        factor /= 2
+        return factor / 2
+    return factor
+
+
+def net(how: Behaviour, played: Played, bet: str, stake: Fraction) -> Fraction:
+    """What a bet changes the balance by, in the money that the behaviour keeps."""
+    return in_money(how, unit_net(how, played, bet), stake)
+
+
+def in_money(how: Behaviour, factor: Fraction, stake: Fraction) -> Fraction:
+    """A net as the behaviour keeps it, of what a unit nets."""
     if how.money == "float":
         return Fraction(float(factor) * float(stake))
     amount = stake * factor
@@ -217,6 +231,8 @@ def _draw(how: Behaviour, hand: list[Card], summed: int, card: Card) -> tuple[in
     """Give a third card to a hand: its points, and the hand's total."""
     hand.append(card)
     points = how.points[card.rank]
+    if how.thirds_uncounted:
+        return points, how.totals.get(summed, summed)
     return points, how.totals.get(summed + points, summed + points)
 
 
@@ -238,6 +254,8 @@ def _alike(how: Behaviour, hand: Sequence[Card]) -> str:
     first, second = hand[0], hand[1]
     if how.pair_of == "three" and len(hand) > 2:
         return max((_kind(how, a, b) for a, b in combinations(hand, 2)), key=ALIKE.index)
+    if how.pair_of == "two" and len(hand) > 2:
+        return NONE
     return _kind(how, first, second)
 
 

@@ -1,7 +1,8 @@
 """The catalogue of mistakes that real programs and rule pages make, as data: id, one line, where it was seen.
 
 `changed` makes the mistake of the right behaviour; what comes out equal to it doesn't apply to these rules (a mistake
-about pairs where there are no bets on pairs).
+about pairs where there are no bets on pairs). A source is a file in a public repository as `owner/repository path
+@commit`, or a page; each was read and makes the mistake, alone or among others.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from oracle.rules.values import NONE, Value
 
 Change = Callable[[Behaviour], Behaviour]
 _HALF = Fraction(1, 2)
-SEEN = ""
+NOT_FOUND = "told of in the field; no public example found"
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -149,6 +150,23 @@ def _tie_for_one(right: Behaviour) -> Behaviour:
     return with_nets(right, lambda bet, _end, unit: unit - 1 if bet == "tie" and unit > 0 else unit)
 
 
+def _player_natural_wins(right: Behaviour) -> Behaviour:
+    wrong = with_winner(right, natural=True, higher="banker", winner="player")
+    return with_winner(wrong, natural=True, higher="equal", winner="player")
+
+
+def _equal_ends(right: Behaviour) -> Behaviour:
+    return replace(right, stops={(p, b): stops or p == b for (p, b), stops in right.stops.items()})
+
+
+def _commission_on_player(right: Behaviour) -> Behaviour:
+    wins = {bet: unit for (bet, _), unit in right.nets.items() if unit > 0}
+    if not wins.get("banker", 1) < wins.get("player", 1):
+        return right
+    swapped = {"player": wins["banker"], "banker": wins["player"]}
+    return with_nets(right, lambda bet, _end, unit: swapped.get(bet, unit) if unit > 0 else unit)
+
+
 _COURTS = dict.fromkeys(("T", "J", "Q", "K"), 10)
 _UNREDUCED = {summed: summed for summed in range(40)}
 
@@ -156,111 +174,289 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(
         "rows-5-6-negated",
         "banker on 5 and 6 draws unless the third card is one that he should draw against",
-        SEEN,
+        "theartstables.info/main/the-third-card-rule/",
         _banker(lambda row, draws: draws != (row[1] in (5, 6) and row[2] != NONE)),
     ),
     Mistake(
         "rows-5-6-swapped",
         "rows 5 and 6 of the banker's table are swapped",
-        SEEN,
+        NOT_FOUND,
         _as_if(lambda row: ({5: 6, 6: 5}.get(int(row[1]), row[1]) if row[2] != NONE else row[1], row[2])),
     ),
     Mistake(
         "six-six-stands",
         "banker stands on 6 against a third card of 6",
-        SEEN,
+        "luckyvegas77.com/baccarat-rules-online",
         _banker(lambda row, draws: draws and row[1:3] != (6, 6)),
     ),
     Mistake(
         "four-two-stands",
         "banker stands on 4 against a third card of 2",
-        SEEN,
+        "theartstables.info/main/the-third-card-rule/",
         _banker(lambda row, draws: draws and row[1:3] != (4, 2)),
     ),
     Mistake(
         "row-3-tests-total",
         "banker on 3 stands when the player's total is 8, whatever the third card",
-        SEEN,
+        "onlinecasinos.co.uk/game-guides/baccarat/rules-for-baccarat-banker.htm",
         _banker(lambda row, draws: row[3] != 8 if row[1] == 3 and row[2] != NONE else draws),
     ),
     Mistake(
         "banker-tests-total",
         "the banker's table is read with the player's total, not with the third card",
-        SEEN,
+        "mhannon58/Baccarat-Neural-Network baccarat.py @4d26f44",
         _as_if(lambda row: (row[1], row[3] if row[2] != NONE else NONE)),
     ),
-    Mistake("naturals-tie", "two naturals always tie", SEEN, _naturals_tie),
-    Mistake("natural-of-player-only", "only a natural of the player ends the coup", SEEN, _stops(lambda p, _b: p >= 8)),
-    Mistake("natural-of-banker-only", "only a natural of the banker ends the coup", SEEN, _stops(lambda _p, b: b >= 8)),
-    Mistake("natural-nine-only", "only a nine is a natural", SEEN, _naturals(frozenset((9,)))),
+    Mistake(
+        "naturals-tie",
+        "two naturals always tie",
+        "dansmyers/Simulation Challenge-Projects/main.py @0848515",
+        _naturals_tie,
+    ),
+    Mistake(
+        "natural-of-player-only",
+        "only a natural of the player ends the coup",
+        "stevenhalverson/baccarat_simulator BaccSim2/the_deal.py @291f426",
+        _stops(lambda p, _b: p >= 8),
+    ),
+    Mistake(
+        "natural-of-banker-only",
+        "only a natural of the banker ends the coup",
+        "bjburke2/Evil_Java_Casino Baccarat.java @0756572",
+        _stops(lambda _p, b: b >= 8),
+    ),
+    Mistake(
+        "natural-nine-only",
+        "only a nine is a natural",
+        "smyklaaa/kasyno Baccarat.py @05f94aa",
+        _naturals(frozenset((9,))),
+    ),
     Mistake(
         "third-ten-as-ten",
         "a third card of 10, J, Q or K is looked up as 10, which no row has",
-        SEEN,
+        "yrafalin/7thGrade Baccarat.py @18e0063",
         _rank(_COURTS, hand=False),
     ),
     Mistake(
-        "tens-not-reduced", "10, J, Q and K count 10 and sums are not reduced", SEEN, _rank(_COURTS, reduced=False)
+        "tens-not-reduced",
+        "10, J, Q and K count 10 and sums are not reduced",
+        "hwanili/Baccart-Discord-Bot Baccarat.py @b6c09a5",
+        _rank(_COURTS, reduced=False),
     ),
-    Mistake("sums-not-reduced", "sums above nine are not reduced", SEEN, _set(totals=_UNREDUCED)),
-    Mistake("ace-as-zero", "an ace counts nothing", SEEN, _rank({"A": 0})),
-    Mistake("ace-as-eleven", "an ace counts eleven", SEEN, _rank({"A": 11})),
-    Mistake("player-draws-to-four", "player stands on 5", SEEN, _player({5: False})),
-    Mistake("player-draws-on-six", "player draws on 6", SEEN, _player({6: True})),
+    Mistake(
+        "sums-not-reduced",
+        "sums above nine are not reduced",
+        "nianguye/GameArcade baccarat.js @0e6350a",
+        _set(totals=_UNREDUCED),
+    ),
+    Mistake("ace-as-zero", "an ace counts nothing", "allhorseutah.com/baccarat-basics/", _rank({"A": 0})),
+    Mistake("ace-as-eleven", "an ace counts eleven", "nsaylock/Baccarat Baccarat.py @0199c42", _rank({"A": 11})),
+    Mistake("player-draws-to-four", "player stands on 5", "cbw.com/articles_mfxwfa.html", _player({5: False})),
+    Mistake(
+        "player-draws-on-six",
+        "player draws on 6",
+        "lvicen3/Baccarat src/main/java/BaccaratGameLogic.java @fb3db49",
+        _player({6: True}),
+    ),
     Mistake(
         "banker-stands-on-five",
         "banker stands on 5 when the player stood",
-        SEEN,
+        "tommyhanono/baccarat-terminal baccarat.js @8c71cdf",
         _banker(lambda row, draws: draws and not (row[1] == 5 and row[2] == NONE)),
     ),
     Mistake(
         "banker-draws-on-six",
         "banker draws on 6 when the player stood",
-        SEEN,
+        "APorkolab/baccaratio backend/src/main/java/com/prokey/baccaratio/service/BaccaratService.java",
         _banker(lambda row, draws: draws or (row[1] == 6 and row[2] == NONE)),
     ),
     Mistake(
         "stood-as-zero",
         "when the player stood the banker follows the table as against a third card of 0",
-        SEEN,
+        "j4yu22/games baccarat.py @ce04c41",
         _as_if(lambda row: (row[1], 0 if row[2] == NONE else row[2])),
     ),
     Mistake(
         "banker-three-card-total",
         "the banker's row is that of the total which his next card would make",
-        SEEN,
+        "stevenhalverson/baccarat_simulator the_deal.py @0a09de1",
         _set(peeks=True),
     ),
-    Mistake("banker-before-player", "the banker decides as if the player had stood", SEEN, _set(decides_early=True)),
     Mistake(
-        "banker-third-first", "the banker takes his third card before the player does", SEEN, _set(banker_first=True)
+        "banker-before-player",
+        "the banker decides as if the player had stood",
+        "AryaMoghaddam/Baccarat baccarat.cpp @4a2fd20",
+        _set(decides_early=True),
+    ),
+    Mistake(
+        "banker-third-first",
+        "the banker takes his third card before the player does",
+        "MChang360686/tcs-projects baccarat.py @164b176",
+        _set(banker_first=True),
     ),
     Mistake(
         "two-then-two",
         "the first two cards go to the player, the next two to the banker",
-        SEEN,
+        "spycasino.biz/help/mini_baccarat.php",
         _set(deals=(PLAYER, PLAYER, BANKER, BANKER)),
     ),
     Mistake(
-        "tie-loses-sides", "a tie loses the stakes on player and banker", SEEN, _tie(player_and_banker=Fraction(-1))
+        "tie-loses-sides",
+        "a tie loses the stakes on player and banker",
+        "nkgotcode/BaccaratGame src/main/java/BaccaratGame.java @f49953b",
+        _tie(player_and_banker=Fraction(-1)),
     ),
-    Mistake("tie-pays-nine", "a tie pays nine to one", SEEN, _tie(tie=Fraction(9))),
-    Mistake("tie-pays-eight", "a tie pays eight to one", SEEN, _tie(tie=Fraction(8))),
-    Mistake("tie-for-one", "the odds on a tie count the stake in, as eight for one", SEEN, _tie_for_one),
+    Mistake("tie-pays-nine", "a tie pays nine to one", NOT_FOUND, _tie(tie=Fraction(9))),
+    Mistake(
+        "tie-for-one",
+        "the odds on a tie count the stake in, as eight for one",
+        "agrashish/BaccaratGame src/main/java/BaccaratGame.java @c4f9af2",
+        _tie_for_one,
+    ),
     Mistake(
         "commission-from-stake",
         "commission is taken off the stake and off the prize",
-        SEEN,
+        NOT_FOUND,
         _banker_win(lambda rate: 1 - 2 * rate),
     ),
-    Mistake("commission-left-out", "no commission is taken", SEEN, _banker_win(lambda _rate: Fraction(1))),
-    Mistake("commission-on-ties", "commission is taken on ties too", SEEN, _banker_win(lambda rate: -rate, on="tie")),
-    Mistake("commission-in-floats", "money is kept in floating point", SEEN, _set(money="float")),
-    Mistake("commission-rounded", "nets are rounded to whole units", SEEN, _set(money="whole")),
-    Mistake("half-on-player-six", "a player who wins with six is paid half", SEEN, _half_on_player_six),
-    Mistake("half-on-losing-six", "a banker who loses with six loses half", SEEN, _half_on_losing_six),
-    Mistake("pairs-by-value", "cards of one value are a pair, as jack and queen", SEEN, _set(pair_of="value")),
-    Mistake("pairs-by-suit", "only cards of one rank and suit are a pair", SEEN, _set(pair_of="card")),
-    Mistake("pairs-of-any-two", "any two of three cards can be the pair", SEEN, _set(pair_of="three")),
-    Mistake("pairs-pushed-on-tie", "bets on pairs are returned on a tie", SEEN, _nets(_pairs_pushed)),
+    Mistake(
+        "commission-left-out",
+        "no commission is taken",
+        "lovelyuk/push baccarat.py @d06899f",
+        _banker_win(lambda _rate: Fraction(1)),
+    ),
+    Mistake(
+        "commission-on-ties",
+        "commission is taken on ties too",
+        "cchomeinspections.org/baccarat-side-bets/",
+        _banker_win(lambda rate: -rate, on="tie"),
+    ),
+    Mistake(
+        "commission-in-floats",
+        "money is kept in floating point",
+        "RunaYoshida/baccarat baccarat.py @77d66c7",
+        _set(money="float"),
+    ),
+    Mistake(
+        "commission-rounded",
+        "nets are rounded to whole units",
+        "Milan06/Personal-Projects- baccarat.py @8b0cc82",
+        _set(money="whole"),
+    ),
+    Mistake("half-on-player-six", "a player who wins with six is paid half", NOT_FOUND, _half_on_player_six),
+    Mistake("half-on-losing-six", "a banker who loses with six loses half", NOT_FOUND, _half_on_losing_six),
+    Mistake(
+        "pairs-by-value",
+        "cards of one value are a pair, as jack and queen",
+        "FreemindTrader/BaccaratEngine.net BaccaratEngine/src/Hand.cs @09641ee",
+        _set(pair_of="value"),
+    ),
+    Mistake(
+        "pairs-by-suit",
+        "only cards of one rank and suit are a pair",
+        "Kieranheng/CS50-final-proj baccarat.py @9efa7c1",
+        _set(pair_of="card"),
+    ),
+    Mistake("pairs-of-any-two", "any two of three cards can be the pair", NOT_FOUND, _set(pair_of="three")),
+    Mistake("pairs-pushed-on-tie", "bets on pairs are returned on a tie", NOT_FOUND, _nets(_pairs_pushed)),
+    Mistake(
+        "banker-follows-player-rule",
+        "banker draws on 0 to 5 whatever the player drew",
+        "ike17/comp-OOP CWK2 test1/cwk2/src/main/java/Baccarat.java @2986b74",
+        _banker(lambda row, _draws: int(row[1]) <= 5),
+    ),
+    Mistake(
+        "row-2-tests-eight",
+        "banker stands on 2 against a third card of 8",
+        "Cwood00/CS342_Project2 src/main/java/BaccaratGameLogic.java @d7abfd5",
+        _banker(lambda row, draws: draws and row[1:3] != (2, 8)),
+    ),
+    Mistake(
+        "row-3-inverted",
+        "banker on 3 draws only against a third card of 8",
+        "0xCiphky/Baccarat baccarat.py @3059400",
+        _banker(lambda row, draws: row[2] == 8 if row[1] == 3 and row[2] != NONE else draws),
+    ),
+    Mistake(
+        "eight-with-nine",
+        "banker draws on 3 against a third card of 8, as against 9",
+        "cguerrero21/Baccarat src/main/java/BaccaratGameLogic.java @29a60e9",
+        _banker(lambda row, draws: draws or row[1:3] == (3, 8)),
+    ),
+    Mistake(
+        "rows-cut",
+        "banker on 4 draws only against 2 and 3, on 5 only against 4 and 5",
+        "shriraj-patel/BaccaratGame src/main/java/BaccaratGameLogic.java @94b1875",
+        _banker(
+            lambda row, draws: (
+                draws and not (row[1] in (4, 5) and row[2] in (6, 7)) and row[1:3] not in ((4, 4), (4, 5))
+            )
+        ),
+    ),
+    Mistake(
+        "row-4-always-draws",
+        "banker on 4 draws against every third card",
+        "dylan-ou/Baccarat-Project src/main/java/BaccaratGameLogic.java @0a1af87",
+        _banker(lambda row, draws: draws or row[1] == 4),
+    ),
+    Mistake(
+        "no-naturals",
+        "a natural doesn't end the coup",
+        "j4yu22/games baccarat.py @ce04c41",
+        _stops(lambda _p, _b: False),
+    ),
+    Mistake(
+        "eight-beats-nine",
+        "of two naturals the player's always wins",
+        "Suselkowy/Casino games/baccarat.py @eee588c",
+        _player_natural_wins,
+    ),
+    Mistake(
+        "equal-pairs-end",
+        "equal totals of two cards end the coup",
+        "Suselkowy/Casino games/baccarat.py @eee588c",
+        _equal_ends,
+    ),
+    Mistake(
+        "drawn-natural",
+        "an eight or nine of three cards is called a natural",
+        "FreemindTrader/BaccaratEngine.net BaccaratEngine/src/BaccaratResultsEngine.cs @09641ee",
+        _set(drawn_naturals=True),
+    ),
+    Mistake(
+        "courts-eleven-to-thirteen",
+        "J, Q and K count 1, 2 and 3",
+        "xanderhnasko/CasinoGames baccarat.py @f5b37ce",
+        _rank({"J": 1, "Q": 2, "K": 3}),
+    ),
+    Mistake(
+        "two-cards-count",
+        "third cards are dealt and not counted",
+        "jbuen4/Baccarat-Game src/main/java/BaccaratGameLogic.java @00765f7",
+        _set(thirds_uncounted=True),
+    ),
+    Mistake(
+        "commission-on-player",
+        "commission is taken on the player, not on the banker",
+        "h-akira/CardGames baccarat.py @00883f4",
+        _commission_on_player,
+    ),
+    Mistake(
+        "loss-not-taken",
+        "losing stakes are not taken",
+        "MChang360686/tcs-projects baccarat.py @164b176",
+        _nets(lambda _bet, _end, unit: max(unit, Fraction(0))),
+    ),
+    Mistake(
+        "win-nets-two",
+        "a win counts the stake in, though it was never taken",
+        "Sk8rfu/CasinoEconomyBotEN commands/baccarat.js @29c8a8a",
+        _nets(lambda _bet, _end, unit: unit + 1 if unit > 0 else unit),
+    ),
+    Mistake(
+        "pair-lost-with-third-card",
+        "a hand that draws has no pair",
+        "jconradi/baccarat-engine src/baccaratResultsEngine.js @07772f3",
+        _set(pair_of="two"),
+    ),
 )

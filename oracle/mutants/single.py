@@ -36,7 +36,7 @@ class Mutant(msgspec.Struct, frozen=True):
     cells: tuple[str, ...] = ()
 
 
-def singlechanges(right: Behaviour) -> tuple[Mutant, ...]:
+def single_changes(right: Behaviour) -> tuple[Mutant, ...]:
     """Every single change of a behaviour, each different from it and from the others in some table."""
     return distinct(right, (mutant for family in _FAMILIES for mutant in family(right)))
 
@@ -51,9 +51,9 @@ def distinct(right: Behaviour, mutants: Iterable[Mutant]) -> tuple[Mutant, ...]:
     return tuple(found.values())
 
 
-def changes(right: Behaviour, wrong: Behaviour) -> tuple[object, ...]:
+def changes(right: Behaviour, wrong: Behaviour) -> tuple[tuple[str, object], ...]:
     """What a behaviour has in other tables than the right one, and what there."""
-    found: list[object] = []
+    found: list[tuple[str, object]] = []
     for name in right.__struct_fields__:
         before, after = getattr(right, name), getattr(wrong, name)
         if before is after or before == after:
@@ -153,7 +153,7 @@ def _rows(right: Behaviour) -> Iterator[Mutant]:
 
 def _points(right: Behaviour) -> Iterator[Mutant]:
     for rank in RANKS:
-        for points in range(12):
+        for points in range(10):
             changed = {**right.points, rank: points}
             says = f"{rank} counts {points}, not {right.points[rank]}"
             wrong = replace(right, points=changed, third_points={**right.third_points, rank: points})

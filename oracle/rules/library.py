@@ -37,6 +37,11 @@ def reports_folder() -> Path:
     return (checkout() or Path()) / "reports"
 
 
+def fixtures_folder() -> Path:
+    """Where fixtures are written unless somebody says where: in the checkout, else in the current folder."""
+    return (checkout() or Path()) / "fixtures"
+
+
 def display_path(path: Path) -> str:
     """`path` as messages show it, in `/` form: from the current folder for what lies there, else as it was given.
 

@@ -1,0 +1,137 @@
+"""What can be seen of a coup, and the proof that a wrong program looks right: every coup that could show it, tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+
+from oracle.cards import RANKS, Card
+from oracle.game.money import legal_stakes
+from oracle.mutants.behaviour import Behaviour, Played, in_money, net, play, unit_net
+from oracle.mutants.cells import consulted
+from oracle.mutants.single import Mutant, changes
+
+Stakes = Mapping[str, Fraction]
+OBSERVABLES = ("winner", "totals", "cards", "natural", "pairs", "net")
+
+
+def observe(
+    how: Behaviour, played: Played, observables: Collection[str], stakes: Stakes | None = None
+) -> tuple[object, ...]:
+    """What of a coup is seen through these observables; nets are those of the stakes."""
+    return tuple(
+        tuple((bet, net(how, played, bet, stake)) for bet, stake in (stakes or {}).items())
+        if name == "net"
+        else _SEEN[name](played)
+        for name in OBSERVABLES
+        if name in observables
+    )
+
+
+_SEEN: dict[str, Callable[[Played], object]] = {
+    "winner": lambda played: played.winner,
+    "totals": lambda played: played.end[4:6],
+    "cards": lambda played: (played.player, played.banker),
+    "natural": lambda played: played.natural,
+    "pairs": lambda played: tuple(kind in ("rank", "card") for kind in played.alike),
+}
+
+
+class Domain:
+    """Every coup that tells behaviours apart which give cards the same points, in the same order.
+
+    Such a behaviour sees of the first four cards no more than the sum of points in each hand, and of the others no more
+    than their points: so one coup for each pair of sums and each two further values is all there is. Pairs are
+    left out: whoever changes what a pair is, is judged by `unseen` without a coup. `like` is the domain of another
+    behaviour that plays, but not settles, as this one does: what it has found out is taken over.
+    """
+
+    def __init__(self, right: Behaviour, *, like: Domain | None = None) -> None:
+        self.right = right
+        if like is not None:
+            self.coups, self.played, self.where = like.coups, like.played, like.where
+        self.bets = tuple(dict.fromkeys(bet for bet, _ in right.nets))
+
+    @cached_property
+    def coups(self) -> list[tuple[Card, ...]]:
+        """The coups, in order of sums and values."""
+        right = self.right
+        rank_of: dict[int, str] = {}
+        for rank in RANKS:
+            rank_of.setdefault(right.points[rank], rank)
+        hands: dict[int, tuple[str, str]] = {}
+        for first, second in product(rank_of, rank_of):
+            hands.setdefault(first + second, (rank_of[first], rank_of[second]))
+        found = []
+        for player, banker in product(hands.values(), hands.values()):
+            held = [list(player), list(banker)]
+            four = [Card(held[side].pop(0), "SHDC"[place]) for place, side in enumerate(right.deals)]
+            found += [(*four, Card(rank_of[f], "S"), Card(rank_of[s], "H")) for f, s in product(rank_of, rank_of)]
+        return found
+
+    @cached_property
+    def played(self) -> list[Played]:
+        """Each coup as the right behaviour plays it."""
+        return [play(self.right, cards) for cards in self.coups]
+
+    @cached_property
+    def where(self) -> dict[str, list[int]]:
+        """For each entry of the tables the coups that look it up."""
+        found: dict[str, list[int]] = {}
+        for i, played in enumerate(self.played):
+            for entry in consulted(self.right, played):
+                found.setdefault(entry, []).append(i)
+        return found
+
+    def coups_of(self, mutant: Mutant) -> Iterator[int]:
+        """The coups that look up an entry which a mutant changes: all others it plays right."""
+        if not mutant.cells:
+            return iter(range(len(self.coups)))
+        return iter(sorted({i for cell in mutant.cells for i in self.where.get(cell, ())}))
+
+
+def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool | None:
+    """Whether a mutant looks right in every coup, through these observables and with every legal stake.
+
+    None if that can't be told: the mutant changes points or the order of the deal and so sees more of the cards
+    than the domain has, or stakes have no limit and none that was tried shows the money that it keeps.
+    """
+    right, wrong = domain.right, mutant.behaviour
+    names = {name for name, _ in changes(right, wrong)}
+    if names & {"points", "third_points", "deals"}:
+        return None
+    pairs_count = "net" in observables and any(field.endswith("_pair") for field in right.classes.fields)
+    if names == {"pair_of"}:
+        return not ("pairs" in observables or pairs_count)
+    if names == {"nets"}:
+        return "net" not in observables
+    if names == {"money"}:
+        return _money_unseen(right, wrong) if "net" in observables else True
+    if names & {"pair_of", "nets", "money"}:
+        return None
+    seen = [name for name in observables if name != "net"]
+    bets = domain.bets if "net" in observables else ()
+    for i in domain.coups_of(mutant):
+        due, played = domain.played[i], play(wrong, domain.coups[i])
+        if played == due and not wrong.halves_player_six:
+            continue
+        if observe(right, due, seen) != observe(wrong, played, seen):
+            return False
+        if any(unit_net(right, due, bet) != unit_net(wrong, played, bet) for bet in bets):
+            return False
+    return True
+
+
+def _money_unseen(right: Behaviour, wrong: Behaviour) -> bool | None:
+    """Whether no legal stake shows in which money nets are kept."""
+    for bet in dict.fromkeys(bet for bet, _ in right.nets):
+        factors = {factor for (b, _), factor in right.nets.items() if b == bet}
+        stakes = legal_stakes(right.rules, bet)
+        if stakes is None:
+            return None
+        for stake, factor in product(map(Fraction, stakes), factors):
+            if in_money(right, factor, stake) != in_money(wrong, factor, stake):
+                return False
+    return True
