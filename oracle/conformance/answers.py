@@ -1,7 +1,7 @@
 """The oracle's own answers in the words of the protocol, fast enough to serve whole tiers.
 
-A coup is played, with its trace, once for each set of numbers that its decisions look at, and settled once for each
-end, pairs, bet and stake. What else there is to say of a coup are its cards.
+Coups are played by compiled tables, bets settled once for each end that settling tells apart. Where the rules leave a
+choice, or something open, every coup is played and settled for itself.
 """
 
 from __future__ import annotations
@@ -10,27 +10,20 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-import msgspec
-
 from oracle.cards import Card, parse_card
 from oracle.fixtures.case import Answer, HandAnswer, Pairs
 from oracle.game.bets import refusals
-from oracle.game.coup import Coup, play
-from oracle.game.rules import Rules
-from oracle.game.settle import check_bet, parse_amount, parse_stake, settle
+from oracle.game.coup import Coup, Hand, play
+from oracle.game.rules import MONEY, Rules
+from oracle.game.settle import check_bet, end_state, parse_amount, parse_stake, settle
+from oracle.game.space import Row, who_has_natural
+from oracle.game.tables import Tables
 from oracle.rules.answers import show_number
-from oracle.spans import BadBet, BadCards
+from oracle.rules.values import NONE, Value
+from oracle.spans import BadBet, BadCards, BadChoice, Undecided
 
 _MAX_CARDS = 100
-_KEPT = 100_000
-
-
-class _Shape(msgspec.Struct, frozen=True):
-    """What coups that decide alike have in common."""
-
-    coup: Coup
-    player: tuple[int, ...]
-    banker: tuple[int, ...]
+_KEPT = 200_000
 
 
 class Answers:
@@ -38,10 +31,16 @@ class Answers:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._free = bool(rules.spec.choosers) or rules.tests("player_draw", "player_backed")
         self._copies = decks if isinstance(decks := rules.value("decks"), int) else _MAX_CARDS
-        self._deals: tuple[str, ...] = ()
-        self._shapes: dict[tuple[object, ...], _Shape] = {}
+        self._tables: Tables | None = None
+        if not rules.tests("player_draw", "player_backed"):
+            try:
+                self._tables = Tables(rules)
+            except (Undecided, BadChoice):
+                self._tables = None
+        for question in MONEY:
+            rules.evaluation(question)
+        self._ends: dict[tuple[object, ...], Row] = {}
         self._nets: dict[tuple[object, ...], str] = {}
 
     def coup(
@@ -50,26 +49,21 @@ class Answers:
         """A coup with its bets settled. Raises `OracleError` as `play` and `settle` do."""
         if len(cards) > _MAX_CARDS:
             raise BadCards(f"{len(cards)} cards are too many for a coup: send at most {_MAX_CARDS}")
-        laid = [_card(text) for text in cards]
+        laid = tuple(_card(text) for text in cards)
         stakes = {bet: parse_stake(stake) for bet, stake in bets.items()} if bets else {}
         for bet in stakes:
             check_bet(self.rules, bet)
-        if self._free or choices or len(laid) > self._copies or len(laid) < 4:
+        if self._tables is None or choices or not 6 <= len(laid) <= self._copies:
             coup = play(self.rules, laid, choose=choices, bets=stakes)
-            shape = _Shape(coup, tuple(range(len(coup.player.cards))), ())
-            hands = coup.player.cards, coup.banker.cards
         else:
-            shape = self._shape(laid)
-            coup = shape.coup
-            hands = tuple(laid[i] for i in shape.player), tuple(laid[i] for i in shape.banker)
-        nets = {bet: self._net(coup, laid, hands, bet, stake) for bet, stake in stakes.items()}
-        player, banker = hands
+            coup = self._play(self._tables, laid)
+        nets = {bet: self._net(coup, bet, stake) for bet, stake in stakes.items()}
         return Answer(
             winner=coup.winner,
-            player=HandAnswer(tuple(map(str, player)), coup.player.total),
-            banker=HandAnswer(tuple(map(str, banker)), coup.banker.total),
+            player=HandAnswer(tuple(map(str, coup.player.cards)), coup.player.total),
+            banker=HandAnswer(tuple(map(str, coup.banker.cards)), coup.banker.total),
             natural=coup.natural,
-            pairs=Pairs(player[0].rank == player[1].rank, banker[0].rank == banker[1].rank),
+            pairs=Pairs(_is_pair(coup, "player"), _is_pair(coup, "banker")),
             net=nets or None,
         )
 
@@ -81,57 +75,66 @@ class Answers:
         has = None if balance is None else parse_amount(balance)
         return Answer(legal=next(refusals(self.rules, stakes, balance=has), None) is None)
 
-    def _shape(self, cards: list[Card]) -> _Shape:
-        """A coup that decides as that of these cards does."""
-        points, totals = self.rules.points, self.rules.totals
-        values = [points.get(card.rank, -1) for card in cards[:6]]
-        if not self._deals:
-            evaluation = self.rules.evaluation("deal_order")
-            self._deals = tuple(str(evaluation.answer(i)[0]) for i in range(4))
-        sums = [sum(v for v, to in zip(values, self._deals, strict=False) if to == side) for side in _SIDES]
-        more = values[4:]
-        key = (
-            len(more), *more, *(totals.get(s) for s in sums), *(totals.get(s + v) for s in sums for v in more)
-        )  # fmt: skip
-        shape = self._shapes.get(key)
-        if shape is None:
-            coup = play(self.rules, cards)
-            places: dict[str, list[int]] = {side: [i for i in range(4) if self._deals[i] == side] for side in _SIDES}
-            following = 4
-            for side, hand in zip(_SIDES, (coup.player, coup.banker), strict=True):
-                if len(hand.cards) > 2:
-                    places[side].append(following)
-                    following += 1
-            shape = _Shape(coup, tuple(places["player"]), tuple(places["banker"]))
-            if len(self._shapes) < _KEPT:
-                self._shapes[key] = shape
-        return shape
+    def _play(self, tables: Tables, cards: tuple[Card, ...]) -> Coup:
+        """A coup as `play` has it, without its trace; six cards are there."""
+        points, totals = tables.points, tables.totals
+        values = [points[card.rank] for card in cards[:6]]
+        result = tables.play(values)
+        hands: dict[bool, list[Card]] = {True: [], False: []}
+        sums = {True: 0, False: 0}
+        for to_player, card, value in zip(tables.deals, cards, values, strict=False):
+            hands[to_player].append(card)
+            sums[to_player] += value
+        player2, banker2 = totals[sums[True]], totals[sums[False]]
+        thirds: list[Value] = [NONE, NONE]
+        if result.cards_used > 4:
+            drew = tables.player_draws[player2, banker2]
+            hands[drew].append(cards[4])
+            thirds[0 if drew else 1] = values[4]
+        if result.cards_used == 6:
+            hands[False].append(cards[5])
+            thirds[1] = values[5]
+        return Coup(
+            rules=self.rules.id,
+            player=Hand(tuple(hands[True]), result.player_total),
+            banker=Hand(tuple(hands[False]), result.banker_total),
+            winner=result.winner,
+            natural=who_has_natural(player2, banker2),
+            alike={"player": self._alike(hands[True]), "banker": self._alike(hands[False])},
+            unused=cards[result.cards_used :],
+            trace=(),
+            end=(player2, banker2, *thirds, result.player_total, result.banker_total),
+        )
 
-    def _net(
-        self, coup: Coup, cards: list[Card], hands: tuple[tuple[Card, ...], tuple[Card, ...]], bet: str, stake: Fraction
-    ) -> str:
-        """What a bet nets on the coup that these cards make; `coup` is one that decides alike."""
-        key = (bet, stake, coup.end, coup.winner, *(self._alike(*hand[:2]) for hand in hands))
+    def _alike(self, hand: Sequence[Card]) -> str:
+        first, second = hand[:2]
+        if first.rank != second.rank:
+            return "value" if self.rules.points[first.rank] == self.rules.points[second.rank] else NONE
+        return "card" if first.suit and first.suit == second.suit else "rank"
+
+    def _net(self, coup: Coup, bet: str, stake: Fraction) -> str:
+        place = (coup.end, coup.winner, *coup.alike.values())
+        if not all(card.suit for hand in (coup.player, coup.banker) for card in hand.cards[:2]):
+            place = (*place, coup.player.cards, coup.banker.cards)  # settling may ask for suits
+        end = self._ends.get(place)
+        if end is None:
+            state = end_state(self.rules, coup)
+            fields = self.rules.evaluation("outcome").space.fields[1:]
+            end = tuple(state[field] for field in fields)
+            if len(self._ends) < _KEPT:
+                self._ends[place] = end
+        key = (bet, stake, end)
         net = self._nets.get(key)
         if net is None:
-            own = coup if coup.player.cards == hands[0] and coup.banker.cards == hands[1] else play(self.rules, cards)
-            (settled,) = settle(self.rules, own, {bet: stake})
+            (settled,) = settle(self.rules, coup, {bet: stake})
             net = show_number(settled.net)
             if len(self._nets) < _KEPT:
                 self._nets[key] = net
         return net
 
-    def _alike(self, first: Card, second: Card) -> tuple[bool, bool, bool, bool]:
-        points = self.rules.points
-        return (
-            first.rank == second.rank,
-            points[first.rank] == points[second.rank],
-            first.suit == second.suit,
-            bool(first.suit and second.suit),
-        )
 
-
-_SIDES = ("player", "banker")
+def _is_pair(coup: Coup, side: str) -> bool:
+    return coup.alike[side] in ("rank", "card")
 
 
 @lru_cache(maxsize=1024)
