@@ -113,7 +113,7 @@ class Answers:
         return "card" if first.suit and first.suit == second.suit else "rank"
 
     def _net(self, coup: Coup, bet: str, stake: Fraction) -> str:
-        place = (coup.end, coup.winner, *coup.alike.values())
+        place: tuple[object, ...] = (coup.end, coup.winner, *coup.alike.values())
         if not all(card.suit for hand in (coup.player, coup.banker) for card in hand.cards[:2]):
             place = (*place, coup.player.cards, coup.banker.cards)  # settling may ask for suits
         end = self._ends.get(place)

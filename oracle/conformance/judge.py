@@ -40,20 +40,28 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 PASS = Outcome("pass")
 
 
+def compared(case: Case, observables: Collection[str]) -> set[str]:
+    """Those of some observables that a case of kind coup has an expectation for; none for other kinds."""
+    expect = case.expect
+    hand = expect.player
+    there = {
+        "winner": expect.winner is not None,
+        "totals": hand is not None and hand.total is not None,
+        "cards": hand is not None and hand.cards is not None,
+        "natural": expect.natural is not None,
+        "pairs": expect.pairs is not None,
+        "net": bool(expect.net),
+    }
+    return {name for name in observables if there.get(name)}
+
+
 def checkable(case: Case, observables: Collection[str]) -> bool:
     """Whether any declared observable has something to say about a case."""
     if case.kind == "bets":
         return True
-    expect = case.expect
-    hand = expect.player
-    return (
-        ("winner" in observables and expect.winner is not None)
-        or ("totals" in observables and hand is not None and hand.total is not None)
-        or ("cards" in observables and hand is not None and hand.cards is not None)
-        or ("natural" in observables and expect.natural is not None)
-        or ("pairs" in observables and expect.pairs is not None)
-        or ("net" in observables and bool(expect.net))
-    )
+    if "winner" in observables and case.expect.winner is not None:
+        return True
+    return bool(compared(case, observables))
 
 
 class Judge:

@@ -24,9 +24,10 @@ EXIT: dict[Verdict, int] = {"conforms": 0, "differs": 1, "incomplete": 3}
 
 
 class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
-    """What was run. `mode` is command, python or results, `command` what the user named; `seed` makes the wire ids.
+    """What was run. `target` is how the user named the program, as `-- node mine.js`; `seed` makes the wire ids.
 
-    The declaration of the implementation is empty if it never got so far.
+    `specs` are the folders of own specs, `only` the ids that were asked for. The declaration of the implementation is
+    empty if it never got so far.
     """
 
     format: int = LOG_FORMAT
@@ -34,8 +35,8 @@ class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
     rules: str
     tiers: tuple[str, ...]
     only: tuple[str, ...]
-    mode: str
-    command: tuple[str, ...]
+    specs: tuple[str, ...]
+    target: tuple[str, ...]
     seed: str
     implementation: Implementation | None
     kinds: tuple[str, ...]
@@ -67,7 +68,8 @@ class Event(msgspec.Struct, frozen=True, tag="event", omit_defaults=True):
 class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     """The end of a run. `cells` says of each cell how many cases passed and how many were checked.
 
-    `not_asked` counts cases by kind that the declaration leaves out. `finished` is false if the run was given up.
+    `not_asked` counts cases by kind that the declaration leaves out. `compared` are the observables that some case
+    asked for. `finished` is false if the run was given up.
     """
 
     verdict: Verdict
@@ -76,6 +78,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     not_asked: dict[str, int]
     restarts: int
     cells: dict[str, tuple[int, int]]
+    compared: tuple[str, ...]
 
 
 Entry = Header | Line | Event | Footer

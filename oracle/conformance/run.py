@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from oracle.conformance.judge import PASS, Judge, Outcome, checkable
-from oracle.conformance.log import Event, Footer, Header, Line, LogWriter, Verdict, verdict_of
+from oracle.conformance.judge import Judge, Outcome, checkable
+from oracle.conformance.log import Event, Header, LogWriter, Verdict
 from oracle.conformance.process import Child, Spent, Trouble
 from oracle.conformance.protocol import ANY_RULES, PROTOCOL, Start, Started, Stop, encode, run_message
+from oracle.conformance.record import Record
 from oracle.conformance.reply import Reader, read_started
 from oracle.fixtures.case import Case, Kind
 from oracle.spans import printable
@@ -33,21 +34,28 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """What is tested, as the log names it: how it is run, by which rules, with which cases."""
+    """What is tested, as the log names it: by which rules, with which cases, and how the user named the program."""
 
     rules: str
-    command: tuple[str, ...]
-    mode: str = "command"
-    named: tuple[str, ...] = ()
+    target: tuple[str, ...]
     tiers: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    specs: tuple[str, ...] = ()
 
-
-class Progress(msgspec.Struct):
-    """How far a run is."""
-
-    counts: Counter[str]
-    restarts: int = 0
+    def header(self, declared: Started | None, seed: str = "") -> Header:
+        """The header of the log; `declared` is None if the program never got so far."""
+        return Header(
+            protocol=PROTOCOL,
+            rules=self.rules,
+            tiers=self.tiers,
+            only=self.only,
+            specs=self.specs,
+            target=self.target,
+            seed=seed,
+            implementation=declared.implementation if declared else None,
+            kinds=declared.kinds if declared else (),
+            observables=declared.observables if declared else (),
+        )
 
 
 class Batch:
@@ -65,20 +73,16 @@ class _GaveUp(Exception):
 
 
 class Runner:
-    """Runs one program through cases. `tell` is called now and then with the progress."""
+    """Runs one program through cases."""
 
     def __init__(
-        self,
-        subject: Subject,
-        log: LogWriter,
-        *,
-        limits: Limits | None = None,
-        tell: Callable[[Progress], None] | None = None,
+        self, command: Sequence[str], subject: Subject, record: Record, log: LogWriter, limits: Limits | None = None
     ) -> None:
+        self.command = tuple(command)
         self.subject = subject
         self.limits = limits or Limits()
+        self.record = record
         self._log = log
-        self._tell = tell
         self._seed = secrets.token_hex(16)
         self._random = random.Random(self._seed)
         self._spent = Spent()
@@ -88,10 +92,9 @@ class Runner:
         self._judge = Judge(())
         self._seq = 0
         self._sent: deque[Batch] = deque()
+        self._cases: Iterator[Case] = iter(())
+        self._back: deque[Case] = deque()
         self._size = MAX_BATCH
-        self.progress = Progress(Counter())
-        self._not_asked: Counter[str] = Counter()
-        self._cells: dict[tuple[str, ...], list[int]] = {}
 
     def run(self, cases: Iterable[Case]) -> Verdict:
         """Ask every case that was declared, and close the log. The verdict is that of the log.
@@ -101,67 +104,43 @@ class Runner:
         finished = False
         try:
             self._begin()
-            self._ask_all(self._batches(cases))
+            self._ask_all(cases)
             finished = True
-            self._say_goodbye()
+            if self._child is not None:
+                self._child.stop(encode(Stop()))
         except _GaveUp as error:
             self._log.write(Event("gave-up", str(error)))
         finally:
             if self._child is not None:
                 self._child.kill()
-        verdict = verdict_of(self.progress.counts) if finished else "incomplete"
-        self._log.write(
-            Footer(
-                verdict=verdict,
-                finished=finished,
-                counts=dict(self.progress.counts),
-                not_asked=dict(self._not_asked),
-                restarts=self.progress.restarts,
-                cells=self._by_cell(),
-            )
-        )
-        return verdict
+        return self.record.close(finished=finished)
 
     # --- starting -----------------------------------------------------------------------------
 
     def _begin(self) -> None:
         """Start the program the first time; the header of the log is written whatever comes of it."""
         trouble: Trouble | None = None
-        stderr = ""
         child = self._open()
         try:
-            self._declared = self._start(child)
+            self._declared = declared = self._start(child)
         except Trouble as error:
             trouble = error
+            declared = None
             child.kill()
-            stderr = child.stderr(_TAIL)
-        declared = self._declared
-        self._log.write(
-            Header(
-                protocol=PROTOCOL,
-                rules=self.subject.rules,
-                tiers=self.subject.tiers,
-                only=self.subject.only,
-                mode=self.subject.mode,
-                command=self.subject.named or self.subject.command,
-                seed=self._seed,
-                implementation=declared.implementation if declared else None,
-                kinds=declared.kinds if declared else (),
-                observables=declared.observables if declared else (),
-            )
-        )
-        if trouble is not None:
-            hint = "" if trouble.kind != "timeout" else ": does it flush its output after each line?"
-            self._log.write(Event("start", f"it did not start: {trouble.why}{hint}", stderr))
+        self._log.write(self.subject.header(declared, self._seed))
+        if declared is None:
+            assert trouble is not None
+            hint = "; does it flush its output after each line?" if trouble.kind == "timeout" else ""
+            self._log.write(Event("start", f"{trouble.why}{hint}", child.stderr(_TAIL)))
             raise _GaveUp("the program did not start")
-        assert declared is not None
         if ANY_RULES not in declared.rules and self.subject.rules not in declared.rules:
             names = ", ".join(printable(name[:40]) for name in declared.rules[:20]) or "none"
             raise _GaveUp(f"it does not play {self.subject.rules}; it declares: {names}")
         self._judge = Judge(declared.observables)
+        self.record.expect(declared.observables)
 
     def _open(self) -> Child:
-        self._child = Child(self.subject.command, memory=self.limits.memory, spent=self._spent)
+        self._child = Child(self.command, memory=self.limits.memory, spent=self._spent)
         return self._child
 
     def _start(self, child: Child) -> Started:
@@ -171,9 +150,9 @@ class Runner:
     def _running(self) -> Child:
         """The program, started anew if it is not there. Raises `_GaveUp` once that was too often."""
         while self._child is None:
-            if self.progress.restarts >= self.limits.restarts:
+            if self.record.restarts >= self.limits.restarts:
                 raise _GaveUp(f"it had to be started anew more than {self.limits.restarts} times")
-            self.progress.restarts += 1
+            self.record.restarts += 1
             child = self._open()
             try:
                 declared = self._start(child)
@@ -193,34 +172,38 @@ class Runner:
         if trouble.kind == "too-much":
             raise _GaveUp(trouble.why)
 
-    def _say_goodbye(self) -> None:
-        if self._child is not None:
-            self._child.stop(encode(Stop()))
-
     # --- asking -------------------------------------------------------------------------------
 
-    def _batches(self, cases: Iterable[Case]) -> Iterator[Batch]:
-        """Cases that can be asked, by kind and in order, as many together as is wise."""
-        declared = self._declared
-        assert declared is not None
-        batch: list[Case] = []
+    def _askable(self, cases: Iterable[Case]) -> Iterator[Case]:
+        """The cases that the declaration leaves in; the others are counted."""
+        assert self._declared is not None
+        kinds, observables = frozenset(self._declared.kinds), frozenset(self._declared.observables)
         for case in cases:
-            if case.kind not in declared.kinds or not checkable(case, declared.observables):
-                self._not_asked[case.kind] += 1
-                continue
-            if batch and (len(batch) >= self._size or batch[0].kind != case.kind):
-                yield Batch(batch)
-                batch = []
-            batch.append(case)
-        if batch:
-            yield Batch(batch)
+            if case.kind in kinds and checkable(case, observables):
+                yield case
+            else:
+                self.record.not_asked[case.kind] += 1
 
-    def _ask_all(self, batches: Iterator[Batch]) -> None:
-        following = next(batches, None)
+    def _next_batch(self) -> Batch | None:
+        """The next cases of one kind, as many together as is wise."""
+        batch: list[Case] = []
+        while len(batch) < self._size:
+            case = self._back.popleft() if self._back else next(self._cases, None)
+            if case is None:
+                break
+            if batch and case.kind != batch[0].kind:
+                self._back.appendleft(case)
+                break
+            batch.append(case)
+        return Batch(batch) if batch else None
+
+    def _ask_all(self, cases: Iterable[Case]) -> None:
+        self._cases = self._askable(cases)
+        following = self._next_batch()
         while following is not None or self._sent:
             while following is not None and len(self._sent) < IN_FLIGHT:
                 self._post(following)
-                following = next(batches, None)
+                following = self._next_batch()
             batch = self._sent.popleft()
             try:
                 line = self._running().receive(self.limits.batch)
@@ -229,13 +212,16 @@ class Runner:
                     following = None
                 said = self._reader(batch.kind).read(line, batch.seq, batch.ids)
             except Trouble as trouble:
+                waiting = [*self._sent, following] if following is not None else [*self._sent]
+                self._sent.clear()
                 self._drop("batch", trouble)
                 self._replay(batch, trouble)
-                self._post_again()
+                self._back.extendleft(reversed([case for other in waiting for case in other.cases]))
+                following = None
             else:
-                self._note([(c, self._judge.outcome(c, s)) for c, s in zip(batch.cases, said, strict=True)])
+                self.record.note([(c, self._judge.outcome(c, s)) for c, s in zip(batch.cases, said, strict=True)])
             if following is None:
-                following = next(batches, None)
+                following = self._next_batch()
 
     def _post(self, batch: Batch) -> None:
         """Send a batch under new ids."""
@@ -247,19 +233,10 @@ class Runner:
         child.send(run_message(batch.seq, self.subject.rules, batch.kind, batch.cases, batch.ids))
         self._sent.append(batch)
 
-    def _post_again(self) -> None:
-        """What was under way when the program was ended goes out again."""
-        waiting = list(self._sent)
-        self._sent.clear()
-        for batch in waiting:
-            self._post(batch)
-
     def _replay(self, batch: Batch, trouble: Trouble) -> None:
         """Ask the cases of a batch that failed one by one: what can't be answered costs only itself."""
-        waiting = list(self._sent)
         unanswered = 0
         for case in batch.cases:
-            self._sent.clear()
             single = Batch([case])
             self._post(single)
             self._sent.clear()
@@ -268,12 +245,10 @@ class Runner:
                 (said,) = self._reader(case.kind).read(line, single.seq, single.ids)
             except Trouble as error:
                 unanswered += 1
-                word = "error" if error.kind == "nonsense" else "crashed"
-                self._note([(case, Outcome(word, why=error.why))])  # type: ignore[arg-type]
+                self.record.note([(case, Outcome("error" if error.kind == "nonsense" else "crashed", why=error.why))])
                 self._drop("case", error)
             else:
-                self._note([(case, self._judge.outcome(case, said))])
-        self._sent.extend(waiting)
+                self.record.note([(case, self._judge.outcome(case, said))])
         if trouble.kind == "timeout" and not unanswered:  # only slow: smaller batches get through
             self._size = max(1, self._size // 4)
 
@@ -283,47 +258,3 @@ class Runner:
             assert self._declared is not None
             reader = self._readers[kind] = Reader(kind, self._declared.observables)
         return reader
-
-    # --- noting -------------------------------------------------------------------------------
-
-    def _note(self, outcomes: Sequence[tuple[Case, Outcome]]) -> None:
-        lines = []
-        for case, outcome in outcomes:
-            word = outcome.outcome
-            self.progress.counts[word] += 1
-            cell = self._cells.get(case.cells)
-            if cell is None:
-                cell = self._cells[case.cells] = [0, 0]
-            cell[1] += 1
-            if outcome is PASS:
-                cell[0] += 1
-                lines.append(Line(case.id, "pass"))
-            else:
-                lines.append(line_of(case, outcome))
-        self._log.write(*lines)
-        if self._tell is not None:
-            self._tell(self.progress)
-
-    def _by_cell(self) -> dict[str, tuple[int, int]]:
-        found: dict[str, list[int]] = {}
-        for cells, (passed, checked) in self._cells.items():
-            for cell in cells:
-                counts = found.setdefault(cell, [0, 0])
-                counts[0] += passed
-                counts[1] += checked
-        return {cell: (passed, checked) for cell, (passed, checked) in sorted(found.items())}
-
-
-def line_of(case: Case, outcome: Outcome) -> Line:
-    """The line of a log for a case that did not pass, with what was asked."""
-    return Line(
-        case.id,
-        outcome.outcome,
-        outcome.differs,
-        outcome.why,
-        kind=case.kind,
-        cards=case.cards,
-        bets=case.bets,
-        balance=case.balance,
-        cells=case.cells,
-    )
