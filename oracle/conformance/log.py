@@ -6,6 +6,7 @@ counts as incomplete, whatever else it says.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,10 +130,11 @@ class Log:
         return "incomplete" if self.problems else verdict_of(self.counts)
 
     def lines(self) -> Iterator[Line]:
-        """The outcome of every case, in order."""
-        for entry in self._entries():
-            if isinstance(entry, Line):
-                yield entry
+        """The outcome of every case, in order, up to where the log breaks off."""
+        with contextlib.suppress(msgspec.DecodeError, RecursionError):
+            for entry in self._entries():
+                if isinstance(entry, Line):
+                    yield entry
 
     def _entries(self) -> Iterator[Entry]:
         with self.path.open("rb") as file:

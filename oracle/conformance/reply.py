@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -15,6 +15,7 @@ from oracle.fixtures.case import KINDS, OBSERVABLES, Kind
 from oracle.rules.fields import did_you_mean
 from oracle.spans import printable
 
+Total = Annotated[int, msgspec.Meta(ge=-999, le=999)]  # wrong ones too, but none that no program can hold
 SHOWN = 300
 """So much of an unreadable reply is kept."""
 
@@ -46,7 +47,7 @@ def read_started(line: bytes) -> Started:
         for name in names:
             if name not in known:
                 near = did_you_mean(name, known)
-                raise Trouble("nonsense", f"it declares a {what} that is none, `{printable(name[:40])}`: {near}")
+                raise Trouble("nonsense", f"it declares {what} `{printable(name[:40])}`, which isn't one: {near}")
     return started
 
 
@@ -98,7 +99,7 @@ def said_type(kind: Kind, observables: Iterable[str]) -> type[msgspec.Struct]:
         return msgspec.defstruct("Said", [*absent, ("legal", bool | None, None)])
     hand = [
         (name, type_, None)
-        for observable, name, type_ in (("totals", "total", int | None), ("cards", "cards", tuple[str, ...] | None))
+        for observable, name, type_ in (("totals", "total", Total | None), ("cards", "cards", tuple[str, ...] | None))
         if observable in observables
     ]
     fields = absent
@@ -124,7 +125,10 @@ def read_amount(raw: msgspec.Raw) -> Amount:
     """Money from its JSON: exact text, or a number read as the decimal that was written."""
     written = bytes(raw)
     if written[:1] == b'"':
-        text = msgspec.json.decode(written, type=str)
+        try:
+            text = msgspec.json.decode(written, type=str)
+        except msgspec.DecodeError:
+            return Amount(written.decode("utf-8", "replace"), None, number=False)
         return Amount(text, _value(text), number=False)
     text = written.decode("utf-8", "replace")
     return Amount(text, Fraction(text) if _JSON_NUMBER.match(text) else None, number=True)

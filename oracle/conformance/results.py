@@ -7,7 +7,6 @@ an empty field is one that isn't there.
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -45,10 +44,9 @@ class Results:
             if path.stat().st_size > MAX_OUTPUT:
                 raise OracleError(f"{self._name} is larger than {MAX_OUTPUT // MIB} MiB")
             with path.open("rb") as file:
-                head = file.read(1)
-                file.seek(0)
-                for number, row in self._json(file) if head in (b"{", b"") else self._csv(file):
-                    self._add(number, row)
+                is_json = file.read(1) in (b"{", b"")
+            for number, row in self._json() if is_json else self._csv():
+                self._add(number, row)
         except OSError as error:
             raise OracleError(f"can't read {self._name}: {error.strerror}") from error
         except UnicodeDecodeError as error:
@@ -76,38 +74,40 @@ class Results:
             self.fields.update(name for name, field in _HAND.items() if hand.get(field) is not None)
         self.rows[id] = msgspec.json.encode(row)
 
-    def _json(self, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            if len(line) > MAX_LINE:
-                raise OracleError(f"{self._name}:{number}: a line of more than {MAX_LINE // MIB} MiB")
-            try:
-                row = msgspec.json.decode(line)
-            except (msgspec.DecodeError, RecursionError) as error:
-                raise OracleError(f"{self._name}:{number}: no JSON: {printable(str(error))}") from error
-            if not isinstance(row, dict):
-                raise OracleError(f"{self._name}:{number}: no JSON object")
-            yield number, row
-
-    def _csv(self, file: io.BufferedReader) -> Iterator[tuple[int, dict[str, Any]]]:
-        reader = csv.reader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""), strict=True)
-        try:
-            header = [name.strip() for name in next(reader, [])]
-            self._check_columns(header)
-            for cells in reader:
-                if len(cells) != len(header):
-                    if not any(cells):
-                        continue
-                    what = f"{len(cells)} fields for {len(header)} columns"
-                    raise OracleError(f"{self._name}:{reader.line_num}: {what}")
+    def _json(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                if len(line) > MAX_LINE:
+                    raise OracleError(f"{self._name}:{number}: a line of more than {MAX_LINE // MIB} MiB")
                 try:
-                    row = _row({name: cell.strip() for name, cell in zip(header, cells, strict=True) if cell.strip()})
-                except _BadField as error:
-                    raise OracleError(f"{self._name}:{reader.line_num}: {error}") from error
-                yield reader.line_num, row
-        except csv.Error as error:
-            raise OracleError(f"{self._name}:{reader.line_num}: no CSV: {printable(str(error))}") from error
+                    row = msgspec.json.decode(line)
+                except (msgspec.DecodeError, RecursionError) as error:
+                    raise OracleError(f"{self._name}:{number}: no JSON: {printable(str(error))}") from error
+                if not isinstance(row, dict):
+                    raise OracleError(f"{self._name}:{number}: no JSON object")
+                yield number, row
+
+    def _csv(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        with self.path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            try:
+                header = [name.strip() for name in next(reader, [])]
+                self._check_columns(header)
+                for cells in reader:
+                    if any(cells):
+                        yield reader.line_num, self._cells(header, cells, reader.line_num)
+            except csv.Error as error:
+                raise OracleError(f"{self._name}:{reader.line_num}: no CSV: {printable(str(error))}") from error
+
+    def _cells(self, header: list[str], cells: list[str], line: int) -> dict[str, Any]:
+        if len(cells) != len(header):
+            raise OracleError(f"{self._name}:{line}: {len(cells)} fields for {len(header)} columns")
+        try:
+            return _row({name: cell.strip() for name, cell in zip(header, cells, strict=True) if cell.strip()})
+        except _BadField as error:
+            raise OracleError(f"{self._name}:{line}: {error}") from error
 
     def _check_columns(self, header: list[str]) -> None:
         if "id" not in header:

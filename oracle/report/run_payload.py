@@ -49,7 +49,7 @@ def run_payload(summary: Summary) -> dict[str, Any]:
             }
             for entry in summary.unanswered
         ],
-        "events": [msgspec.to_builtins(event) for event in log.events],
+        "events": [{"what": event.what, "why": event.why, "stderr": event.stderr} for event in log.events],
         "restarts": footer.restarts if footer else None,
         "problems": list(log.problems),
         "exit": summary.exit,
