@@ -31,6 +31,7 @@ _COMMANDS = {
     "play": "play one coup, with the reason for every decision",
     "session": "replay a script of coups, and print the score sheet",
     "new": "write a spec to fill in, with every sentence of a document",
+    "adapter": "print an adapter for your program, to fill in",
     "test": "run your program against a rule set",
     "serve": "be an implementation: answer the adapter protocol",
     "report": "write everything under reports/, or compare it",
