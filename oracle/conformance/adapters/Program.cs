@@ -1,5 +1,5 @@
-// Untested: the tests of baccarat-oracle run no .NET. For C# 10 and .NET 6 or newer. Say `dotnet new console` in a folder,
-// save this as its Program.cs, fill in Play, take out of "observables" what it doesn't report, `dotnet build`, and then:
+// Untested: the tests of baccarat-oracle run no .NET. For C# 10 and .NET 6 or newer: `dotnet new console`, save this as
+// Program.cs, fill in Play, take out of "observables" what it doesn't report, `dotnet build`, then
 //
 //     baccarat-oracle test --rules home-pt -- dotnet run --no-build
 using System;
