@@ -15,7 +15,10 @@ import pytest
 
 from oracle.cli import run
 from oracle.conformance.adapters import LANGUAGES, adapter
+from oracle.conformance.protocol import run_message
 from oracle.fixtures.case import OBSERVABLES
+from oracle.fixtures.tiers import cases
+from oracle.game.rules import Rules
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -278,6 +281,16 @@ def test_an_adapter_reads_keys_in_any_order_and_batches_of_any_size(language: st
 def amount(text: str) -> float:
     over, _, under = text.partition("/")
     return float(over) / float(under or 1)
+
+
+@pytest.mark.parametrize(("rules", "tier"), [("home-pt", "totals"), ("selminha/classica", "settlement")])
+def test_messages_are_as_plain_as_adapters_without_a_json_library_need_them(
+    rules: str, tier: str, shipped: dict[str, Rules]
+) -> None:
+    asked = list(cases(shipped[rules], tier))
+    line = run_message(1, rules, "coup", asked, [case.id for case in asked]).decode()
+    assert len(asked) > 600
+    assert not set(line) & set(" \\")
 
 
 @pytest.mark.parametrize("language", in_turn(*QUICK))
