@@ -9,6 +9,7 @@ ORACLE := $(BIN)/baccarat-oracle
 STAMP := $(VENV)/.installed
 QUICK := not exhaustive and not slow and not browser and not downstream
 SCHEMA := specs/spec.schema.json
+PROTOCOL := docs/protocol.schema.json
 
 # Relative, since pip splits these at spaces; the second is what newer pips read for the build backend.
 export PIP_CONSTRAINT := constraints.txt
@@ -70,10 +71,13 @@ regenerate: setup  ## write every generated file anew
 	$(ORACLE) report
 	$(ORACLE) schema > $(SCHEMA).new
 	mv $(SCHEMA).new $(SCHEMA)
+	$(ORACLE) schema protocol > $(PROTOCOL).new
+	mv $(PROTOCOL).new $(PROTOCOL)
 
 check-generated: setup  ## fail when a generated file is not what would be generated now
 	$(ORACLE) report --check
 	@$(ORACLE) schema | diff -u $(SCHEMA) - || { echo "error: $(SCHEMA) is stale: make regenerate" >&2; exit 1; }
+	@$(ORACLE) schema protocol | diff -u $(PROTOCOL) - || { echo "error: $(PROTOCOL) is stale: make regenerate" >&2; exit 1; }
 
 bench: setup  ## every benchmark, one after the other
 	@set -e; found=; for file in benchmarks/bench_*.py; do \

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -193,3 +195,26 @@ def shipped_literal(library: Library) -> dict[str, Rules]:
 def root() -> Path:
     """The folder of the checkout."""
     return ROOT
+
+
+TOOLS = {"python": "python3", "node": "node", "java": "javac", "c": "cc", "rust": "rustc", "go": "go"}
+
+
+@pytest.fixture(scope="session")
+def tool() -> Callable[[str], str]:
+    """Finds the compiler or interpreter of a language.
+
+    Where there is none the test is skipped, or fails if `ORACLE_TOOLCHAINS` names the language, as .ci/run does.
+    """
+
+    def find(language: str) -> str:
+        name = TOOLS[language]
+        found = shutil.which(name) or shutil.which(name, path=str(Path.home() / ".cargo" / "bin"))
+        if found is None:
+            reason = f"no {name} here, which the {language} adapter needs"
+            if language in os.environ.get("ORACLE_TOOLCHAINS", "").split():
+                pytest.fail(f"{reason}, and ORACLE_TOOLCHAINS says that there is one")
+            pytest.skip(reason)
+        return found
+
+    return find

@@ -32,9 +32,12 @@ _COMMANDS = {
     "session": "replay a script of coups, and print the score sheet",
     "fixtures": "cases with the answers of the rules: write, check or export them",
     "new": "write a spec to fill in, with every sentence of a document",
+    "adapter": "print an adapter for your program, to fill in",
+    "test": "run your program against a rule set",
+    "serve": "be an implementation: answer the adapter protocol",
     "report": "write everything under reports/, or compare it",
     "rules": "list the rule sets",
-    "schema": "print the JSON Schema of specs",
+    "schema": "print the JSON Schema of specs, or of the protocol",
 }
 
 

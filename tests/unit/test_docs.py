@@ -51,10 +51,21 @@ def matches(shown: str, printed: str) -> str:
     return "" if not last or printed.rstrip("\n").endswith(last) else last
 
 
+def mistaken() -> str:
+    """The example whose banker stands on three against a seven."""
+    row = "3: (0, 1, 2, 3, 4, 5, 6, 7, 9)"
+    text = (ROOT / "examples" / "mine.py").read_text(encoding="utf-8")
+    assert row in text
+    return text.replace(row, row.replace("7, ", ""))
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An own folder with the README's files, in which paths of the shipped specs read as in the checkout."""
-    for name, text in FILES.items():
+    """An own folder with the README's files, in which paths of the shipped specs read as in the checkout.
+
+    Its `mine.py` is the example with the mistake that the README tells.
+    """
+    for name, text in {**FILES, "mine.py": mistaken()}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path

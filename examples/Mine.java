@@ -1,0 +1,106 @@
+// Adapter for Java 11 or newer, run with Java 17 in the tests of baccarat-oracle. Save it as Mine.java, fill in `play`,
+// take out of "observables" what it doesn't report, then: baccarat-oracle test --rules home-pt -- java Mine.java
+import java.io.*;
+import static java.util.stream.Collectors.*;
+import java.math.BigDecimal;
+import java.util.*;
+import java.util.regex.*;
+
+@SuppressWarnings("unchecked") class Mine {
+    static final Map<String, ?> START = Map.of("protocol", 1, "kinds", List.of("coup"),
+        "implementation", Map.of("name", "mine", "version", "1.0", "language", "java"),
+        "rules", List.of("*"), // the rule sets that `play` follows; with "*" it is asked about any
+        "observables", List.of("winner", "totals", "cards", "natural", "pairs", "net"));
+
+    /* Play one coup: call your program here, and return what it says. `cards` come in the order in which they leave
+       the shoe, [4H, 2S, 9C, AD, 8D, KC], some perhaps unused; `bets` are stakes by name, {banker=20}.
+       winner, totals  Map.of("winner", "tie", "player", Map.of("total", 1), "banker", Map.of("total", 1))
+       cards           "player", Map.of("total", 1, "cards", List.of("4H", "9C", "8D")), and "banker" likewise
+       natural, pairs  "natural", "none" (or player, banker, both), "pairs", Map.of("player", false, "banker", false)
+       net             "net", Map.of("banker", "19"), what a bet adds to the balance: text as "-20", "2.5", "1/3" */
+    static Map<String, ?> play(List<String> cards, Map<String, String> bets) {
+        var shoe = cards.iterator();
+        List<String> player = new ArrayList<>(), banker = new ArrayList<>();
+        for (var hand : List.of(player, banker, player, banker)) hand.add(shoe.next());
+        int p = total(player), b = total(banker);
+        var natural = p >= 8 && b >= 8 ? "both" : p >= 8 ? "player" : b >= 8 ? "banker" : "none";
+        if (natural.equals("none")) {
+            if (p <= 5) player.add(shoe.next());
+            if (p <= 5 ? draws(b, points(player.get(2))) : b <= 5) banker.add(shoe.next());
+        }
+        p = total(player);
+        b = total(banker);
+        var winner = p > b ? "player" : b > p ? "banker" : "tie";
+        var net = new HashMap<String, String>();
+        bets.forEach((bet, stake) -> net.put(bet, net(bet, new BigDecimal(stake), winner).toPlainString()));
+        return Map.of("winner", winner, "natural", natural, "net", net,
+            "player", Map.of("total", p, "cards", player), "banker", Map.of("total", b, "cards", banker),
+            "pairs", Map.of("player", pair(player), "banker", pair(banker)));
+    }
+
+    /* Aces are one, tens and court cards nothing. */
+    static int points(String card) {
+        return card.startsWith("A") ? 1 : Character.isDigit(card.charAt(0)) ? card.charAt(0) - '0' : 0;
+    }
+
+    static int total(List<String> hand) {
+        return hand.stream().mapToInt(Mine::points).sum() % 10;
+    }
+
+    static boolean pair(List<String> hand) {
+        return hand.get(0).charAt(0) == hand.get(1).charAt(0);
+    }
+
+    /* Whether the banker draws on a total of two cards when the player drew a third card of these points. */
+    static boolean draws(int banker, int third) {
+        switch (banker) {
+            case 3: return third != 8;
+            case 4: return third >= 2 && third <= 7;
+            case 5: return third >= 4 && third <= 7;
+            case 6: return third >= 6 && third <= 7;
+            default: return banker <= 2;
+        }
+    }
+
+    /* What a bet adds to the balance; a tie returns stakes on the hands. */
+    static BigDecimal net(String bet, BigDecimal stake, String winner) {
+        if (!bet.equals(winner)) return winner.equals("tie") ? BigDecimal.ZERO : stake.negate();
+        return stake.multiply(new BigDecimal(bet.equals("tie") ? "8" : bet.equals("banker") ? "0.95" : "1"));
+    }
+
+    static Object answer(Map<String, Object> one) { // what `play` throws is an error of this case alone
+        if (one.containsKey("choices")) return Map.of("skipped", "this adapter passes no choices on");
+        try { return play((List<String>) one.get("cards"), (Map<String, String>) one.getOrDefault("bets", Map.of())); }
+        catch (Throwable error) { return Map.of("error", error.toString()); }
+    }
+
+    static Object read(Matcher in) { // the JSON value that comes next, null for a closing bracket; no text has escapes
+        String token = in.find() ? in.group() : "]";
+        if (token.equals("]") || token.equals("}")) return null;
+        if (token.startsWith("\"")) return token.substring(1, token.length() - 1);
+        var list = new ArrayList<Object>();
+        for (Object o; token.equals("[") && (o = read(in)) != null; ) list.add(o);
+        var map = new HashMap<Object, Object>();
+        for (Object key; token.equals("{") && (key = read(in)) != null; ) map.put(key, read(in));
+        return token.equals("[") ? list : token.equals("{") ? map : Long.valueOf(token);
+    }
+
+    static String json(Object o) {
+        if (o instanceof List) return ((List<?>) o).stream().map(Mine::json).collect(joining(",", "[", "]"));
+        if (o instanceof Map) return ((Map<?, ?>) o).entrySet().stream()
+            .map(entry -> json(entry.getKey()) + ":" + json(entry.getValue())).collect(joining(",", "{", "}"));
+        return o instanceof String ? '"' + ((String) o).replaceAll("[\"\\\\\\p{Cntrl}]", " ") + '"' : String.valueOf(o);
+    }
+
+    public static void main(String[] arguments) {
+        var out = System.out;
+        System.setOut(System.err); // where what your program prints belongs
+        for (var in = new BufferedReader(new InputStreamReader(System.in)).lines().iterator(); in.hasNext(); ) {
+            var message = (Map<String, Object>) read(Pattern.compile("[\\[\\]{}]|\"[^\"]*\"|\\d+").matcher(in.next()));
+            if (message.get("cmd").equals("stop")) return;
+            if (message.get("cmd").equals("start")) out.println(json(START));
+            else out.println(json(Map.of("seq", message.get("seq"), "results",
+                ((List<Map<String, Object>>) message.get("cases")).stream().map(Mine::answer).collect(toList()))));
+        }
+    }
+}

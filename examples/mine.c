@@ -1,0 +1,102 @@
+/* Adapter for C99 or newer, run with gcc 12 in the tests of baccarat-oracle. Save it as mine.c, fill in play, take out
+   of "observables" what it doesn't report, cc -o mine mine.c, then: baccarat-oracle test --rules home-pt -- ./mine */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char start[] = "{\"protocol\":1,\"kinds\":[\"coup\"],"
+    "\"implementation\":{\"name\":\"mine\",\"version\":\"1.0\",\"language\":\"c\"},"
+    "\"rules\":[\"*\"]," /* the rule sets that play follows; with "*" it is asked about any */
+    "\"observables\":[\"winner\",\"totals\",\"cards\",\"natural\",\"pairs\",\"net\"]}";
+
+enum { PLAYER, BANKER };
+struct hand { int total, count, pair; const char *cards[3]; }; /* count of cards; pair 1 or 0: of the first two */
+struct bet { const char *name, *stake; char net[32]; };        /* net: what it adds, as "19", "-20", "2.5", "1/3" */
+struct coup {
+    const char *cards[32], *winner, *natural; /* asked: cards as "4H", in the order of the shoe, some perhaps unused */
+    struct bet bets[32];                      /* asked: name and stake, as "banker" and "20"; reported: net */
+    int card_count, bet_count, choices;       /* asked: how many of each */
+    struct hand hands[2];                     /* reported, as winner and natural are */
+};
+
+/* Aces are one, tens and court cards nothing. */
+static int points(const char *card) {
+    return *card == 'A' ? 1 : *card >= '2' && *card <= '9' ? *card - '0' : 0;
+}
+
+static void take(struct coup *coup, int side, int *next) {
+    struct hand *hand = &coup->hands[side];
+    hand->total = (hand->total + points(coup->cards[*next])) % 10;
+    hand->cards[hand->count++] = coup->cards[(*next)++];
+}
+
+/* Whether the banker draws on a total of two cards when the player drew a third card of these points. */
+static int draws(int banker, int third) {
+    switch (banker) {
+    case 3: return third != 8;
+    case 4: return third >= 2 && third <= 7;
+    case 5: return third >= 4 && third <= 7;
+    case 6: return third >= 6 && third <= 7;
+    default: return banker <= 2;
+    }
+}
+
+/* What a bet on a whole stake adds to the balance; a tie returns stakes on the hands. */
+static void settle(struct bet *bet, const char *winner) {
+    long stake = atol(bet->stake), cents = strcmp(winner, "tie") ? -100 * stake : 0;
+    if (!strcmp(bet->name, winner)) cents = stake * (*winner == 't' ? 800 : *winner == 'b' ? 95 : 100);
+    snprintf(bet->net, sizeof bet->net, "%s%ld.%02ld", cents < 0 ? "-" : "", labs(cents) / 100, labs(cents) % 100);
+}
+
+/* Play one coup: call your program here, and fill in what it reports. Returns NULL, or in plain words why it can't. */
+static const char *play(struct coup *coup) {
+    struct hand *player = &coup->hands[PLAYER], *banker = &coup->hands[BANKER];
+    int next = 0;
+    for (int i = 0; i < 4; i++) take(coup, i % 2, &next);
+    int p = player->total, b = banker->total;
+    player->pair = player->cards[0][0] == player->cards[1][0];
+    banker->pair = banker->cards[0][0] == banker->cards[1][0];
+    coup->natural = p >= 8 && b >= 8 ? "both" : p >= 8 ? "player" : b >= 8 ? "banker" : "none";
+    if (p < 8 && b < 8) {
+        if (p <= 5) take(coup, PLAYER, &next);
+        if (p <= 5 ? draws(b, points(player->cards[2])) : b <= 5) take(coup, BANKER, &next);
+    }
+    coup->winner = player->total > banker->total ? "player" : banker->total > player->total ? "banker" : "tie";
+    for (int i = 0; i < coup->bet_count; i++) settle(&coup->bets[i], coup->winner);
+    return NULL;
+}
+
+static void answer(struct coup *c) {
+    const char *why = c->choices ? "this adapter passes no choices on" : play(c), *pair[] = {"false", "true"};
+    if (why) { printf("{\"error\":\"%s\"}", why); return; }
+    printf("{\"winner\":\"%s\",\"natural\":\"%s\",\"pairs\":{\"player\":%s,\"banker\":%s},\"net\":{",
+        c->winner, c->natural, pair[!!c->hands[PLAYER].pair], pair[!!c->hands[BANKER].pair]);
+    for (int i = 0; i < c->bet_count; i++) printf("%s\"%s\":\"%s\"", i ? "," : "", c->bets[i].name, c->bets[i].net);
+    for (int i = PLAYER; i <= BANKER; i++) {
+        printf("%s,\"%s\":{\"total\":%d,\"cards\":[", i ? "]}" : "}", i ? "banker" : "player", c->hands[i].total);
+        for (int k = 0; k < c->hands[i].count; k++) printf("%s\"%s\"", k ? "," : "", c->hands[i].cards[k]);
+    }
+    printf("]}}");
+}
+
+static void run(char *p) { /* keys come in any order; texts hold no escapes, and no space stands before a colon */
+    char *key[9] = {"", "", "", ""}, *text, *seq = strstr(p, "\"seq\":") + 6;
+    struct coup c = {0};
+    printf("{\"seq\":%.*s,\"results\":[", (int)strspn(seq, "0123456789"), seq);
+    for (int depth = 0, done = 0; *p; p++) {
+        if ((*p == '{' || *p == '[') && ++depth == 3) c = (struct coup){.winner = "", .natural = ""};
+        if ((*p == '}' || *p == ']') && depth-- == 3) { if (done++) putchar(','); answer(&c); }
+        if (*p != '"') continue;
+        *(p = strchr(text = p + 1, '"')) = 0;
+        if (p[1] == ':') c.choices |= !strcmp(key[depth] = text, "choices");
+        else if (!strcmp(key[3], "cards") && c.card_count < 32) c.cards[c.card_count++] = text;
+        else if (!strcmp(key[3], "bets") && c.bet_count < 32) c.bets[c.bet_count++] = (struct bet){key[4], text, ""};
+    }
+    puts("]}");
+}
+
+int main(void) {
+    static char line[(4 << 20) + 2]; /* the longest that there is, and its end */
+    while (!fflush(stdout) && fgets(line, sizeof line, stdin) && !strstr(line, "\"cmd\":\"stop\""))
+        if (strstr(line, "\"cmd\":\"run\"")) run(line); else puts(start);
+}

@@ -1,0 +1,190 @@
+"""baccarat-oracle test: run an implementation against a rule set."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from oracle.cli.options import open_library, specs_option, tell_replaced
+
+if TYPE_CHECKING:
+    from oracle.conformance.record import Record
+
+_EXAMPLES = """
+\b
+Examples:
+  baccarat-oracle test --rules home-pt -- node mine.js
+  baccarat-oracle test --rules home-pt --python mine:play
+  baccarat-oracle test --rules home-pt --results mine.csv
+  baccarat-oracle test --rules home-pt --tier values --report out -- ./mine
+
+\b
+Exit codes:
+  0  conforms: every answer is as the rules have it
+  1  differs
+  2  bad input or use
+  3  incomplete: something was skipped, not answered, or never asked
+"""
+
+_SECONDS = click.FloatRange(min=0.05, max=86_400)
+
+
+@click.command(name="test", epilog=_EXAMPLES)
+@click.option("--rules", "wanted", required=True, metavar="ID", help="The rule set, as home-pt or selminha/classica.")
+@click.option("--tier", "tiers", multiple=True, metavar="NAME", help="Which cases [default: totals, settlement, bets].")
+@click.option("--case", "only", multiple=True, metavar="ID", help="Only this case; any number of times.")
+@click.option("--python", "function", metavar="MODULE:FUNCTION", help="A Python function in the place of COMMAND.")
+@click.option(
+    "--results", "file", type=click.Path(path_type=Path), metavar="FILE", help="Answers in JSON Lines or CSV, by id."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--report",
+    "out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write test.txt, test.json, junit.xml and log.ndjson into DIR.",
+)
+@click.option(
+    "--log", "log_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep the log."
+)
+@click.option("--start-timeout", type=_SECONDS, default=20.0, show_default=True, metavar="SECONDS")
+@click.option("--batch-timeout", type=_SECONDS, default=60.0, show_default=True, metavar="SECONDS")
+@click.option("--case-timeout", type=_SECONDS, default=5.0, show_default=True, metavar="SECONDS")
+@click.option("--restarts", type=click.IntRange(0, 10_000), default=20, show_default=True, metavar="COUNT")
+@click.option("--memory", type=click.IntRange(1), default=4096, show_default=True, metavar="MIB")
+@specs_option
+@click.argument("program", nargs=-1, metavar="-- COMMAND...", type=click.UNPROCESSED)
+def command(
+    *,
+    wanted: str,
+    tiers: tuple[str, ...],
+    only: tuple[str, ...],
+    function: str | None,
+    file: Path | None,
+    form: str,
+    out: Path | None,
+    log_path: Path | None,
+    start_timeout: float,
+    batch_timeout: float,
+    case_timeout: float,
+    restarts: int,
+    memory: int,
+    folders: tuple[Path, ...],
+    program: tuple[str, ...],
+) -> int:
+    """Run COMMAND against a rule set, and say which rules it plays differently.
+
+    COMMAND answers on its standard input and output as docs/protocol.md has it. It runs with your rights; it is ended
+    with everything that it started.
+    """
+    if sum((bool(program), function is not None, file is not None)) != 1:
+        raise click.UsageError("give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE")
+    from oracle.conformance.log import Log, LogWriter
+    from oracle.conformance.record import Record
+    from oracle.conformance.results import Results, judge_results
+    from oracle.conformance.run import Limits, Runner, Subject
+    from oracle.conformance.suite import check_tiers, suite
+    from oracle.conformance.summary import summarise
+    from oracle.fixtures.tiers import DEFAULT
+    from oracle.game.rules import Rules
+    from oracle.report.payload import dump
+    from oracle.report.run_junit import run_junit
+    from oracle.report.run_payload import run_payload
+    from oracle.report.run_text import run_text
+    from oracle.report.write import write_files
+
+    check_tiers(tiers)
+    library = open_library(folders)
+    spec, rule_set = library.rule_set(wanted)
+    tell_replaced(library)
+    rules = Rules(spec, rule_set)
+    asked = dict.fromkeys(tiers) or dict.fromkeys(DEFAULT)
+    if function is not None:
+        program = (sys.executable, "-m", "oracle.conformance.callable", function)
+        target: tuple[str, ...] = ("--python", function)
+    else:
+        target = ("--", *program) if file is None else ("--results", str(file))
+    subject = Subject(
+        rules=rules.id, target=target, tiers=tuple(asked), only=only, specs=tuple(str(folder) for folder in folders)
+    )
+    results = None if file is None else Results(file)
+    limits = Limits(start=start_timeout, batch=batch_timeout, case=case_timeout, restarts=restarts, memory=memory << 20)
+    if out is not None:
+        write_files(out, {})
+    with _log_place(log_path or (out and out / "log.ndjson")) as path, _ended_by_signals():
+        with LogWriter(path) as log:
+            record = Record(log, _progress())
+            cases = suite(rules, tuple(asked), only)
+            try:
+                if results is None:
+                    Runner(program, subject, record, log, limits).run(cases)
+                else:
+                    judge_results(results, cases, subject=subject, record=record, log=log)
+            finally:
+                _end_progress()
+        summary = summarise(Log(path))
+        text, payload = run_text(summary), run_payload(summary)
+        if out is not None:
+            plain = click.unstyle(text) + "\n"
+            write_files(out, {"test.txt": plain, "test.json": dump(payload) + "\n", "junit.xml": run_junit(summary)})
+    click.echo(dump(payload) if form == "json" else text)
+    return summary.exit
+
+
+@contextmanager
+def _log_place(path: Path | None) -> Iterator[Path]:
+    """Where the log goes: where the user said, else a folder that is gone in the end."""
+    if path is not None:
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="baccarat-oracle-") as folder:
+        yield Path(folder) / "log.ndjson"
+
+
+def _progress() -> Callable[[Record], None] | None:
+    """A line on stderr that counts along, if somebody watches it."""
+    if not sys.stderr.isatty():
+        return None
+    told = time.monotonic()
+
+    def tell(record: Record) -> None:
+        nonlocal told
+        if (now := time.monotonic()) - told > 0.2:
+            told = now
+            counts = ", ".join(f"{record.counts[word]:,} {word}" for word in record.counts)
+            click.echo(f"\r\033[K{counts}"[:80], nl=False, err=True)
+
+    return tell
+
+
+def _end_progress() -> None:
+    if sys.stderr.isatty():
+        click.echo("\r\033[K", nl=False, err=True)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Being told to end takes the program under test along, as an interrupt does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 (the signature of a handler)
+        sys.exit(128 + number)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

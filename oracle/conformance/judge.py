@@ -1,0 +1,167 @@
+"""Comparing an answer with what is expected: the outcome of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+from oracle.cards import parse_card
+from oracle.conformance.reply import read_amount
+from oracle.fixtures.case import Answer, Case, HandAnswer
+from oracle.spans import BadCards, printable
+
+Word = Literal["pass", "fail", "skipped", "error", "crashed"]
+WORDS: tuple[Word, ...] = ("pass", "fail", "skipped", "error", "crashed")
+FLOATING = "floating-point money"
+_NEAR = Fraction(1, 10**6)
+
+
+class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One observable that is not as expected; for `net` of one bet, as `net banker`. Money is text."""
+
+    observable: str
+    expected: Any
+    got: Any
+    note: str = ""
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of a case. `why` says it for all but pass and fail."""
+
+    outcome: Word
+    differs: tuple[Difference, ...] = ()
+    why: str = ""
+
+
+PASS = Outcome("pass")
+
+
+def compared(case: Case, observables: Collection[str]) -> set[str]:
+    """Those of some observables that a case of kind coup has an expectation for; none for other kinds."""
+    expect = case.expect
+    hand = expect.player
+    there = {
+        "winner": expect.winner is not None,
+        "totals": hand is not None and hand.total is not None,
+        "cards": hand is not None and hand.cards is not None,
+        "natural": expect.natural is not None,
+        "pairs": expect.pairs is not None,
+        "net": bool(expect.net),
+    }
+    return {name for name in observables if there.get(name)}
+
+
+def checkable(case: Case, observables: Collection[str]) -> bool:
+    """Whether any declared observable has something to say about a case."""
+    if case.kind == "bets":
+        return True
+    if "winner" in observables and case.expect.winner is not None:
+        return True
+    return bool(compared(case, observables))
+
+
+class Judge:
+    """Compares by the declared observables. Whatever else was said is not looked at."""
+
+    def __init__(self, observables: Collection[str]) -> None:
+        self._plain = tuple(name for name in ("winner", "natural", "pairs") if name in observables)
+        self._totals = "totals" in observables
+        self._cards = "cards" in observables
+        self._net = "net" in observables
+
+    def outcome(self, case: Case, said: Any) -> Outcome:
+        """The outcome of a case from the result that was read for it, or the text that says why none could be."""
+        if isinstance(said, str):
+            return Outcome("error", why=f"its result can't be read: {said}")
+        if said.error is not None:
+            return Outcome("error", why=f"it said: {printable(said.error[:500])}")
+        if said.skipped is not None:
+            return Outcome("skipped", why=printable(said.skipped[:500]))
+        differs: list[Difference] = []
+        try:
+            if case.kind == "bets":
+                _plain("legal", case.expect, said, differs)
+            else:
+                self._coup(case.expect, said, differs)
+        except _Unusable as error:
+            return Outcome("error", why=str(error))
+        return Outcome("fail", tuple(differs)) if differs else PASS
+
+    def _coup(self, expect: Answer, said: Any, differs: list[Difference]) -> None:
+        for name in self._plain:
+            _plain(name, expect, said, differs)
+        if self._totals or self._cards:
+            for side in ("player", "banker"):
+                want = getattr(expect, side)
+                if want is not None:
+                    self._hand(side, want, getattr(said, side), differs)
+        if self._net and expect.net:
+            if said.net is None:
+                raise _Unusable("`net` is missing")
+            _nets(expect.net, said.net, differs)
+
+    def _hand(self, side: str, want: HandAnswer, got: Any, differs: list[Difference]) -> None:
+        if got is None:
+            raise _Unusable(f"`{side}` is missing")
+        if self._totals and want.total is not None and got.total != want.total:
+            if got.total is None:
+                raise _Unusable(f"the {side}'s `total` is missing")
+            differs.append(Difference(f"{side} total", want.total, got.total))
+        if self._cards and want.cards is not None and got.cards != want.cards:
+            if got.cards is None:
+                raise _Unusable(f"the {side}'s `cards` are missing")
+            cards = tuple(_card(side, text) for text in got.cards[:20])
+            if cards != want.cards:
+                differs.append(Difference(f"{side} cards", want.cards, cards))
+
+
+class _Unusable(Exception):
+    """A declared part of an answer is missing, or isn't what it has to be."""
+
+
+def _plain(name: str, expect: Answer, result: Any, differs: list[Difference]) -> None:
+    want = getattr(expect, name)
+    got = getattr(result, name)
+    if want is None:
+        return
+    if got is None:
+        raise _Unusable(f"`{name}` is missing")
+    if name == "pairs":
+        sides = [(side, getattr(want, side), getattr(got, side)) for side in ("player", "banker")]
+        differs.extend(Difference(f"{side} pair", due, said) for side, due, said in sides if due != said)
+    elif got != want:
+        differs.append(Difference(name, want, got))
+
+
+def _nets(expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Difference]) -> None:
+    for bet, want in expect.items():
+        raw = said.get(bet)
+        if raw is None or bytes(raw) == b"null":
+            raise _Unusable(f"the `net` of {bet} is missing")
+        amount = read_amount(raw)
+        if amount.value is None:
+            raise _Unusable(f"the `net` of {bet} is no amount: `{printable(amount.text[:60])}`")
+        off = abs(amount.value - Fraction(want))
+        if off:
+            differs.append(Difference(f"net {bet}", want, amount.text, FLOATING if off < _NEAR else ""))
+    if len(said) > len(expect):
+        for bet, raw in said.items():
+            if bet not in expect and (value := read_amount(raw).value):
+                shown = str(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+                differs.append(Difference(f"net {printable(bet[:40])}", "0", shown, "a bet that was not laid"))
+
+
+@lru_cache(maxsize=4096)
+def _card_text(text: str) -> str:
+    return str(parse_card(text))
+
+
+def _card(side: str, text: str) -> str:
+    try:
+        return _card_text(text[:20])
+    except BadCards:
+        raise _Unusable(f"the {side}'s `cards` hold `{printable(text[:20])}`, which is no card") from None

@@ -1,0 +1,192 @@
+"""The log of a run, one JSON object a line: a header, an outcome for each case in order, events, and a footer.
+
+Everything that is told of a run comes from its log. Without a footer that agrees with the lines above it the run
+counts as incomplete, whatever else it says.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Literal
+
+import msgspec
+
+from oracle.conformance.judge import WORDS, Difference, Word
+from oracle.conformance.protocol import Implementation
+from oracle.spans import OracleError, printable
+
+LOG_FORMAT = 1
+Verdict = Literal["conforms", "differs", "incomplete"]
+EXIT: dict[Verdict, int] = {"conforms": 0, "differs": 1, "incomplete": 3}
+
+
+class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
+    """What was run. `target` is how the user named the program, as `-- node mine.js`; `seed` makes the wire ids.
+
+    `specs` are the folders of own specs, `only` the ids that were asked for. The declaration of the implementation is
+    empty if it never got so far.
+    """
+
+    format: int = LOG_FORMAT
+    protocol: int
+    rules: str
+    tiers: tuple[str, ...]
+    only: tuple[str, ...]
+    specs: tuple[str, ...]
+    target: tuple[str, ...]
+    seed: str
+    implementation: Implementation | None
+    kinds: tuple[str, ...]
+    observables: tuple[str, ...]
+
+
+class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True):
+    """The outcome of one case. What was asked stands with every outcome but pass, which is short."""
+
+    id: str
+    outcome: Word
+    differs: tuple[Difference, ...] = ()
+    why: str = ""
+    kind: str = ""
+    cards: tuple[str, ...] = ()
+    bets: dict[str, str] = {}
+    balance: str | None = None
+    cells: tuple[str, ...] = ()
+
+
+class Event(msgspec.Struct, frozen=True, tag="event", omit_defaults=True):
+    """Something that happened to the program: `what` is start, batch, case or gave-up; with the end of its stderr."""
+
+    what: str
+    why: str
+    stderr: str = ""
+
+
+class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
+    """The end of a run. `cells` says of each cell how many cases passed and how many were checked.
+
+    `not_asked` counts cases by kind that the declaration leaves out. `compared` are the observables that some case
+    asked for. `finished` is false if the run was given up.
+    """
+
+    verdict: Verdict
+    finished: bool
+    counts: dict[str, int]
+    not_asked: dict[str, int]
+    restarts: int
+    cells: dict[str, tuple[int, int]]
+    compared: tuple[str, ...]
+
+
+Entry = Header | Line | Event | Footer
+
+
+class LogWriter:
+    """Writes a log as the run goes. Left without `close_with`, it has no footer."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._encoder = msgspec.json.Encoder()
+        try:
+            self._file: IO[bytes] = path.open("wb")
+        except OSError as error:
+            raise OracleError(f"can't write the log {printable(str(path))}: {error.strerror}") from error
+
+    def __enter__(self) -> LogWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+
+    def write(self, *entries: Entry) -> None:
+        """Add entries, a line each."""
+        self._file.write(self._encoder.encode_lines(entries))
+
+
+class Log:
+    """A log read back. Lines are read from the file each time, so that its length doesn't matter.
+
+    `problems` say why it can't count as complete.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._decoder = msgspec.json.Decoder(Entry)
+        self.header, self.footer, counted, self.events, self.problems = self._survey()
+        self.counts: dict[str, int] = {word: counted[word] for word in WORDS}
+
+    @property
+    def checked(self) -> int:
+        """How many cases were answered, rightly or wrongly."""
+        return self.counts["pass"] + self.counts["fail"]
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the lines say, provided that the footer says so too."""
+        return "incomplete" if self.problems else verdict_of(self.counts)
+
+    def lines(self) -> Iterator[Line]:
+        """The outcome of every case, in order, up to where the log breaks off."""
+        with contextlib.suppress(msgspec.DecodeError, RecursionError):
+            for entry in self._entries():
+                if isinstance(entry, Line):
+                    yield entry
+
+    def _entries(self) -> Iterator[Entry]:
+        with self.path.open("rb") as file:
+            for line in file:
+                yield self._decoder.decode(line)
+
+    def _survey(self) -> tuple[Header, Footer | None, Counter[str], list[Event], list[str]]:
+        header: Header | None = None
+        footer: Footer | None = None
+        counts: Counter[str] = Counter()
+        events: list[Event] = []
+        problems: list[str] = []
+        try:
+            for entry in self._entries():
+                if footer is not None:
+                    problems.append("something stands after the footer of the log")
+                match entry:
+                    case Header():
+                        header = entry
+                    case Line():
+                        counts[entry.outcome] += 1
+                    case Event():
+                        events.append(entry)
+                    case Footer():
+                        footer = entry
+        except (msgspec.DecodeError, RecursionError):
+            problems.append("the log breaks off, or holds a line that is none of a log")
+        except OSError as error:
+            raise OracleError(f"can't read the log {printable(str(self.path))}: {error.strerror}") from error
+        if header is None:
+            raise OracleError(f"{printable(str(self.path))} is no log of a run: it has no header")
+        if header.format != LOG_FORMAT:
+            raise OracleError(f"{printable(str(self.path))} is a log of format {header.format}, not {LOG_FORMAT}")
+        problems += self._against(footer, counts)
+        return header, footer, counts, events, problems
+
+    @staticmethod
+    def _against(footer: Footer | None, counts: Counter[str]) -> list[str]:
+        if footer is None:
+            return ["the log has no footer: the run was ended"]
+        told: dict[str, Any] = {word: footer.counts.get(word, 0) for word in WORDS}
+        if told != {word: counts[word] for word in WORDS}:
+            return ["the footer of the log counts other outcomes than its lines"]
+        if not footer.finished:
+            return ["the run was given up before its end"]
+        return []
+
+
+def verdict_of(counts: dict[str, int]) -> Verdict:
+    """What finished outcomes come to: nothing answered, or anything left unanswered, is never `conforms`."""
+    if any(counts.get(word) for word in ("skipped", "error", "crashed")) or not (
+        counts.get("pass", 0) + counts.get("fail", 0)
+    ):
+        return "incomplete"
+    return "differs" if counts.get("fail") else "conforms"

@@ -1,0 +1,260 @@
+"""A run: cases go out in batches, two at most under way, and outcomes go to the log in the order of the cases."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from oracle.conformance.judge import Judge, Outcome, checkable
+from oracle.conformance.log import Event, Header, LogWriter, Verdict
+from oracle.conformance.process import Child, Spent, Trouble
+from oracle.conformance.protocol import ANY_RULES, PROTOCOL, Start, Started, Stop, encode, run_message
+from oracle.conformance.record import Record
+from oracle.conformance.reply import Reader, read_started
+from oracle.fixtures.case import Case, Kind
+from oracle.spans import printable
+
+MAX_BATCH = 200
+IN_FLIGHT = 2
+_TAIL = 4096
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a program may take, in seconds, what memory it may use, in bytes, how often it is started anew."""
+
+    start: float = 20.0
+    batch: float = 60.0
+    case: float = 5.0
+    restarts: int = 20
+    memory: int = 4 << 30
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """What is tested, as the log names it: by which rules, with which cases, and how the user named the program."""
+
+    rules: str
+    target: tuple[str, ...]
+    tiers: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    specs: tuple[str, ...] = ()
+
+    def header(self, declared: Started | None, seed: str = "") -> Header:
+        """The header of the log; `declared` is None if the program never got so far."""
+        return Header(
+            protocol=PROTOCOL,
+            rules=self.rules,
+            tiers=self.tiers,
+            only=self.only,
+            specs=self.specs,
+            target=self.target,
+            seed=seed,
+            implementation=declared.implementation if declared else None,
+            kinds=declared.kinds if declared else (),
+            observables=declared.observables if declared else (),
+        )
+
+
+class Batch:
+    """Cases of one kind that went out, or will, in one message."""
+
+    def __init__(self, cases: list[Case]) -> None:
+        self.cases = cases
+        self.kind: Kind = cases[0].kind
+        self.seq = 0
+        self.ids: list[str] = []
+
+
+class _GaveUp(Exception):
+    """The run can't go on."""
+
+
+class Runner:
+    """Runs one program through cases."""
+
+    def __init__(
+        self, command: Sequence[str], subject: Subject, record: Record, log: LogWriter, limits: Limits | None = None
+    ) -> None:
+        self.command = tuple(command)
+        self.subject = subject
+        self.limits = limits or Limits()
+        self.record = record
+        self._log = log
+        self._seed = secrets.token_hex(16)
+        self._random = random.Random(self._seed)
+        self._spent = Spent()
+        self._child: Child | None = None
+        self._declared: Started | None = None
+        self._readers: dict[Kind, Reader] = {}
+        self._judge = Judge(())
+        self._seq = 0
+        self._sent: deque[Batch] = deque()
+        self._cases: Iterator[Case] = iter(())
+        self._back: deque[Case] = deque()
+        self._size = MAX_BATCH
+
+    def run(self, cases: Iterable[Case]) -> Verdict:
+        """Ask every case that was declared, and close the log. The verdict is that of the log.
+
+        Raises `OracleError` if the program can't be started at all.
+        """
+        finished = False
+        try:
+            self._begin()
+            self._ask_all(cases)
+            finished = True
+            if self._child is not None:
+                self._child.stop(encode(Stop()))
+        except _GaveUp as error:
+            self._log.write(Event("gave-up", str(error)))
+        finally:
+            if self._child is not None:
+                self._child.kill()
+        return self.record.close(finished=finished)
+
+    # --- starting -----------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Start the program the first time; the header of the log is written whatever comes of it."""
+        trouble: Trouble | None = None
+        child = self._open()
+        try:
+            self._declared = declared = self._start(child)
+        except Trouble as error:
+            trouble = error
+            declared = None
+            child.kill()
+        self._log.write(self.subject.header(declared, self._seed))
+        if declared is None:
+            assert trouble is not None
+            hint = "; does it flush its output after each line?" if trouble.kind == "timeout" else ""
+            self._log.write(Event("start", f"{trouble.why}{hint}", child.stderr(_TAIL)))
+            raise _GaveUp("the program did not start")
+        if ANY_RULES not in declared.rules and self.subject.rules not in declared.rules:
+            names = ", ".join(printable(name[:40]) for name in declared.rules[:20]) or "none"
+            raise _GaveUp(f"it does not play {self.subject.rules}; it declares: {names}")
+        self._judge = Judge(declared.observables)
+        self.record.expect(declared.observables)
+
+    def _open(self) -> Child:
+        self._child = Child(self.command, memory=self.limits.memory, spent=self._spent)
+        return self._child
+
+    def _start(self, child: Child) -> Started:
+        child.send(encode(Start()))
+        return read_started(child.receive(self.limits.start))
+
+    def _running(self) -> Child:
+        """The program, started anew if it is not there. Raises `_GaveUp` once that was too often."""
+        while self._child is None:
+            if self.record.restarts >= self.limits.restarts:
+                raise _GaveUp(f"it had to be started anew more than {self.limits.restarts} times")
+            self.record.restarts += 1
+            child = self._open()
+            try:
+                declared = self._start(child)
+            except Trouble as trouble:
+                self._drop("start", trouble)
+                continue
+            if declared != self._declared:
+                raise _GaveUp("after a restart it declares something else than before")
+        return self._child
+
+    def _drop(self, what: str, trouble: Trouble) -> None:
+        """End a program that gave no usable answer, and note it."""
+        assert self._child is not None
+        self._child.kill()
+        self._log.write(Event(what, trouble.why, self._child.stderr(_TAIL)))
+        self._child = None
+        if trouble.kind == "too-much":
+            raise _GaveUp(trouble.why)
+
+    # --- asking -------------------------------------------------------------------------------
+
+    def _askable(self, cases: Iterable[Case]) -> Iterator[Case]:
+        """The cases that the declaration leaves in; the others are counted."""
+        assert self._declared is not None
+        kinds, observables = frozenset(self._declared.kinds), frozenset(self._declared.observables)
+        for case in cases:
+            if case.kind in kinds and checkable(case, observables):
+                yield case
+            else:
+                self.record.not_asked[case.kind] += 1
+
+    def _next_batch(self) -> Batch | None:
+        """The next cases of one kind, as many together as is wise."""
+        batch: list[Case] = []
+        while len(batch) < self._size:
+            case = self._back.popleft() if self._back else next(self._cases, None)
+            if case is None:
+                break
+            if batch and case.kind != batch[0].kind:
+                self._back.appendleft(case)
+                break
+            batch.append(case)
+        return Batch(batch) if batch else None
+
+    def _ask_all(self, cases: Iterable[Case]) -> None:
+        self._cases = self._askable(cases)
+        following = self._next_batch()
+        while following is not None or self._sent:
+            while following is not None and len(self._sent) < IN_FLIGHT:
+                self._post(following)
+                following = self._next_batch()
+            batch = self._sent.popleft()
+            try:
+                line = self._running().receive(self.limits.batch)
+                if following is not None:  # the program works on while we read
+                    self._post(following)
+                    following = None
+                said = self._reader(batch.kind).read(line, batch.seq, batch.ids)
+            except Trouble as trouble:
+                waiting = [*self._sent, following] if following is not None else [*self._sent]
+                self._sent.clear()
+                self._drop("batch", trouble)
+                self._replay(batch, trouble)
+                self._back.extendleft(reversed([case for other in waiting for case in other.cases]))
+                following = None
+            else:
+                self.record.note([(c, self._judge.outcome(c, s)) for c, s in zip(batch.cases, said, strict=True)])
+            if following is None:
+                following = self._next_batch()
+
+    def _post(self, batch: Batch) -> None:
+        """Send a batch under new ids."""
+        child = self._running()
+        self._seq += 1
+        batch.seq = self._seq
+        bits = self._random.getrandbits
+        batch.ids = [f"{bits(64):016x}" for _ in batch.cases]
+        child.send(run_message(batch.seq, self.subject.rules, batch.kind, batch.cases, batch.ids))
+        self._sent.append(batch)
+
+    def _replay(self, batch: Batch, trouble: Trouble) -> None:
+        """Ask the cases of a batch that failed one by one: what can't be answered costs only itself."""
+        unanswered = 0
+        for case in batch.cases:
+            single = Batch([case])
+            self._post(single)
+            self._sent.clear()
+            try:
+                line = self._running().receive(self.limits.case)
+                (said,) = self._reader(case.kind).read(line, single.seq, single.ids)
+            except Trouble as error:
+                unanswered += 1
+                self.record.note([(case, Outcome("error" if error.kind == "nonsense" else "crashed", why=error.why))])
+                self._drop("case", error)
+            else:
+                self.record.note([(case, self._judge.outcome(case, said))])
+        if trouble.kind == "timeout" and not unanswered:  # only slow: smaller batches get through
+            self._size = max(1, self._size // 4)
+
+    def _reader(self, kind: Kind) -> Reader:
+        reader = self._readers.get(kind)
+        if reader is None:
+            assert self._declared is not None
+            reader = self._readers[kind] = Reader(kind, self._declared.observables)
+        return reader

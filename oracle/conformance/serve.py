@@ -1,0 +1,89 @@
+"""The oracle itself as an implementation: it answers the protocol line by line."""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from oracle._version import __version__
+from oracle.conformance.answers import Answers
+from oracle.conformance.protocol import PROTOCOL, Implementation, Started
+from oracle.fixtures.case import KINDS, OBSERVABLES
+from oracle.game.rules import Rules
+from oracle.spans import OracleError, printable
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    id: str | UnsetType = UNSET
+    cards: list[str] | None = None
+    bets: dict[str, str] = {}
+    balance: str | None = None
+    choices: dict[str, str] = {}
+
+
+class _Message(msgspec.Struct, frozen=True):
+    cmd: str
+    protocol: int | UnsetType = UNSET
+    seq: int | UnsetType = UNSET
+    rules: str = ""
+    kind: str = ""
+    cases: list[msgspec.Raw] = []
+
+
+def serve(rules: Rules, requests: IO[bytes], replies: IO[bytes]) -> None:
+    """Answer until `stop` or the end of the input. What can't be understood is answered with an error."""
+    oracle = Server(rules)
+    for line in requests:
+        reply = oracle.reply(line)
+        if reply is None:
+            return
+        replies.write(msgspec.json.encode(reply) + b"\n")
+        replies.flush()
+
+
+class Server:
+    """Answers messages by one rule set."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._answers = Answers(rules)
+        self._message = msgspec.json.Decoder(_Message)
+        self._case = msgspec.json.Decoder(_Asked)
+
+    def reply(self, line: bytes) -> Any:
+        """The reply to a message; None to `stop`."""
+        try:
+            message = self._message.decode(line)
+        except (msgspec.DecodeError, RecursionError) as error:
+            return {"error": f"no message: {printable(str(error))}"}
+        match message.cmd:
+            case "start":
+                if message.protocol != PROTOCOL:
+                    return {"error": f"this is protocol {PROTOCOL}"}
+                who = Implementation("baccarat-oracle", __version__, "python")
+                return Started(PROTOCOL, who, (self.rules.id,), KINDS, tuple(OBSERVABLES))
+            case "run":
+                if message.seq is UNSET:
+                    return {"error": "`run` needs a `seq`"}
+                return {"seq": message.seq, "results": [self._result(message, raw) for raw in message.cases]}
+            case "stop":
+                return None
+            case _:
+                return {"error": f"no command `{printable(message.cmd[:40])}`: start, run, stop"}
+
+    def _result(self, message: _Message, raw: msgspec.Raw) -> Any:
+        if message.rules != self.rules.id:
+            return {"error": f"`{printable(message.rules[:80])}` is not served here, {self.rules.id} is"}
+        if message.kind not in KINDS:
+            return {"skipped": f"no kind `{printable(message.kind[:40])}`"}
+        try:
+            case = self._case.decode(raw)
+            if message.kind == "bets":
+                return self._answers.legal(case.bets, case.balance)
+            if case.cards is None:
+                return {"error": "a coup needs `cards`"}
+            return self._answers.coup(case.cards, case.bets, case.choices)
+        except (OracleError, msgspec.DecodeError, RecursionError) as error:
+            return {"error": printable(str(error))}

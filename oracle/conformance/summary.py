@@ -1,0 +1,178 @@
+"""What a log comes to: the verdict, what it leaves unconfirmed, and failures gathered by what they have in common.
+
+A failure belongs to the decision cell in which the largest share of cases fails; where only bets, pairs or naturals
+are wrong, to these. Finding out which change of the rules explains all answers starts from the same log.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from oracle.conformance.judge import Word
+from oracle.conformance.log import EXIT, Line, Log, Verdict
+from oracle.fixtures.case import KINDS, OBSERVABLES
+from oracle.fixtures.tiers import DEFAULT
+
+_MAX_GROUPS = 10_000
+
+
+class Unconfirmed(msgspec.Struct, frozen=True):
+    """Something that a run leaves open: a kind, an observable, a tier or an exemplary choice of cases, and why."""
+
+    what: str
+    name: str
+    why: str
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Failures that have something in common. `checked` is 0 where it is not known how many cases could show it."""
+
+    name: str
+    cells: tuple[str, ...]
+    differ: int
+    checked: int
+    example: Line
+    reproduce: str
+
+
+class Unanswered(msgspec.Struct, frozen=True):
+    """Cases that got no answer, and why."""
+
+    outcome: Word
+    why: str
+    count: int
+    example: Line
+    reproduce: str
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """All that reports tell of a run."""
+
+    log: Log
+    not_confirmed: tuple[Unconfirmed, ...]
+    faults: tuple[Fault, ...]
+    unanswered: tuple[Unanswered, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """conforms, differs or incomplete."""
+        return self.log.verdict
+
+    @property
+    def exit(self) -> int:
+        """The exit code of the verdict."""
+        return EXIT[self.verdict]
+
+
+def summarise(log: Log) -> Summary:
+    """Gather a log. Memory depends on how many different failures there are, not on how many cases."""
+    faults: dict[str, list[Line]] = {}
+    differ: dict[str, int] = {}
+    unanswered: dict[tuple[Word, str], tuple[int, Line]] = {}
+    cells = log.footer.cells if log.footer else {}
+    for line in log.lines():
+        if line.outcome == "fail":
+            name = common(line, cells)
+            differ[name] = differ.get(name, 0) + 1
+            if name not in faults and len(faults) < _MAX_GROUPS:
+                faults[name] = [line]
+        elif line.outcome != "pass":
+            key = (line.outcome, line.why)
+            if key not in unanswered and len(unanswered) >= _MAX_GROUPS:
+                key = (line.outcome, "for other reasons")
+            count, first = unanswered.get(key, (0, line))
+            unanswered[key] = (count + 1, first)
+    found = [
+        Fault(
+            name=name,
+            cells=(name,) if name in cells else (),
+            differ=differ[name],
+            checked=cells[name][1] if name in cells else 0,
+            example=lines[0],
+            reproduce=reproduce(log, lines[0].id),
+        )
+        for name, lines in faults.items()
+    ]
+    found.sort(key=lambda fault: (-_share(fault.name, cells), -fault.differ))
+    open_ones = [
+        Unanswered(outcome, why, count, line, reproduce(log, line.id))
+        for (outcome, why), (count, line) in unanswered.items()
+    ]
+    open_ones.sort(key=lambda entry: -entry.count)
+    return Summary(log=log, not_confirmed=tuple(_not_confirmed(log)), faults=tuple(found), unanswered=tuple(open_ones))
+
+
+def common(line: Line, cells: Mapping[str, tuple[int, int]]) -> str:
+    """What a failing case is gathered under: a decision cell, or a part of the answer that no decision makes."""
+    names = [difference.observable for difference in line.differs]
+    if line.kind == "bets":
+        return "legal bets refused" if line.differs[0].expected is True else "illegal bets allowed"
+    for word in ("net ", "pair", "natural"):
+        if all(word in name for name in names):
+            return ", ".join(names)
+    if not line.cells:
+        return ", ".join(names)
+    return max(reversed(line.cells), key=lambda cell: _share(cell, cells))
+
+
+def _share(cell: str, cells: Mapping[str, tuple[int, int]]) -> float:
+    passed, checked = cells.get(cell, (0, 0))
+    return (checked - passed) / checked if checked else 0.0
+
+
+def reproduce(log: Log, id: str) -> str:
+    """The command that asks one case again."""
+    header = log.header
+    parts = ["baccarat-oracle", "test", "--rules", header.rules]
+    for folder in header.specs:
+        parts += ["--specs", folder]
+    if any(tier not in DEFAULT for tier in header.tiers):
+        for tier in header.tiers:
+            parts += ["--tier", tier]
+    return shlex.join([*parts, "--case", id, *header.target])
+
+
+def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
+    header, footer = log.header, log.footer
+    if header.only:
+        yield Unconfirmed("cases", f"all but {len(header.only)}", "only some cases were asked for")
+    for tier in DEFAULT:
+        if tier not in header.tiers and not header.only:
+            yield Unconfirmed("tier", tier, "not asked for")
+    for kind in KINDS:
+        if kind not in header.kinds:
+            yield Unconfirmed("kind", kind, "not declared")
+    if "coup" in header.kinds:
+        asked = OBSERVABLES if footer is None else footer.compared
+        for name in OBSERVABLES:
+            if name not in header.observables:
+                yield Unconfirmed("observable", name, "not declared")
+            elif name not in asked:
+                yield Unconfirmed("observable", name, "declared, but no case that was answered asks for it")
+
+
+def hands(line: Line) -> Sequence[str]:
+    """What was asked, in the order in which cards leave the shoe and bets were laid."""
+    asked = [" ".join(line.cards)] if line.cards else []
+    asked += [f"{bet} {stake}" for bet, stake in line.bets.items()]
+    return [*asked, f"balance {line.balance}"] if line.balance is not None else asked
+
+
+def cell_in_words(cell: str) -> str:
+    """A decision cell as people say it: `banker on 3 against a third card of 8`."""
+    question, _, place = cell.partition(" ")
+    first, _, second = place.partition("/")
+    match question:
+        case "natural":
+            return f"{first} against {second} with two cards"
+        case "player_draw":
+            return f"player on {first}"
+        case "banker_draw" if second == "none":
+            return f"banker on {first} when the player stood"
+        case "banker_draw":
+            return f"banker on {first} against a third card of {second}"
+        case _:
+            return cell

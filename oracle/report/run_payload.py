@@ -1,0 +1,69 @@
+"""A run of an implementation as data. Nothing in it comes from anywhere but the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from oracle.conformance.log import Line
+from oracle.conformance.summary import Summary
+
+FORMAT = 1
+
+
+def run_payload(summary: Summary) -> dict[str, Any]:
+    """The verdict, counts, faults and what is left open."""
+    log = summary.log
+    header, footer = log.header, log.footer
+    return {
+        "format": FORMAT,
+        "verdict": summary.verdict,
+        "rules": header.rules,
+        "tiers": list(header.tiers),
+        "implementation": msgspec.to_builtins(header.implementation) if header.implementation else None,
+        "kinds": list(header.kinds),
+        "observables": list(header.observables),
+        "checked": log.checked,
+        "counts": log.counts,
+        "not_asked": footer.not_asked if footer else {},
+        "not_confirmed": [msgspec.to_builtins(entry) for entry in summary.not_confirmed],
+        "faults": [
+            {
+                "name": fault.name,
+                "cells": list(fault.cells),
+                "differ": fault.differ,
+                "checked": fault.checked,
+                "example": _example(fault.example),
+                "reproduce": fault.reproduce,
+            }
+            for fault in summary.faults
+        ],
+        "unanswered": [
+            {
+                "outcome": entry.outcome,
+                "why": entry.why,
+                "count": entry.count,
+                "example": _example(entry.example),
+                "reproduce": entry.reproduce,
+            }
+            for entry in summary.unanswered
+        ],
+        "events": [{"what": event.what, "why": event.why, "stderr": event.stderr} for event in log.events],
+        "restarts": footer.restarts if footer else None,
+        "problems": list(log.problems),
+        "exit": summary.exit,
+    }
+
+
+def _example(line: Line) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": line.id, "kind": line.kind}
+    if line.cards:
+        found["cards"] = list(line.cards)
+    if line.bets:
+        found["bets"] = line.bets
+    if line.balance is not None:
+        found["balance"] = line.balance
+    if line.differs:
+        found["differs"] = [msgspec.to_builtins(difference) for difference in line.differs]
+    return found

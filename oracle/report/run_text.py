@@ -1,0 +1,134 @@
+"""A run of an implementation for a terminal: the verdict, then the rules that are wrong, then what is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from oracle.conformance.log import Event
+from oracle.conformance.summary import Fault, Summary, Unanswered, cell_in_words, hands
+from oracle.report.layout import plural, wrap
+from oracle.spans import printable
+
+_SHOWN = 10
+_STDERR_LINES = 8
+
+
+def run_text(summary: Summary) -> str:
+    """The run as people read it, at most 80 columns wide except for commands to copy."""
+    return "\n".join(_lines(summary))
+
+
+def _lines(summary: Summary) -> Iterator[str]:
+    log = summary.log
+    yield wrap(_verdict(summary), rest="  ")
+    who = log.header.implementation
+    if who is not None:
+        named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
+        told = printable(named[:200])
+        yield wrap(f"{told}: {', '.join(printable(o[:40]) for o in log.header.observables) or 'bets alone'}", rest="  ")
+    for problem in dict.fromkeys(log.problems):
+        yield wrap(f"incomplete: {problem}", rest="  ")
+    gave_up = [event for event in log.events if event.what == "gave-up"]
+    yield from (wrap(f"given up: {printable(event.why)}", rest="  ") for event in gave_up)
+    yield from _troubles(summary)
+    yield from _some(summary.faults, _fault, "places that differ")
+    yield from _some(summary.unanswered, _unanswered, "reasons")
+    if summary.not_confirmed:
+        yield ""
+        yield "not confirmed"
+        for entry in summary.not_confirmed:
+            yield wrap(f"{entry.what} {entry.name}: {entry.why}", first="  ", rest="    ")
+
+
+def _verdict(summary: Summary) -> str:
+    log = summary.log
+    counts = log.counts
+    asked = sum(counts.values())
+    what = click.style(summary.verdict, bold=True)
+    rules = log.header.rules
+    parts = []
+    if counts["fail"]:
+        parts.append(f"{counts['fail']:,} of {plural(log.checked, 'answer')} differ from {rules}")
+    elif log.checked:
+        parts.append(f"{plural(log.checked, 'answer')} as {rules} has them")
+    parts += [f"{counts[word]:,} {word}" for word in ("skipped", "error", "crashed") if counts[word]]
+    return f"{what}: {', '.join(parts)}" if asked else f"{what}: no case of {rules} was answered"
+
+
+def _troubles(summary: Summary) -> Iterator[str]:
+    """What happened to the program, and the end of its last words."""
+    events = [event for event in summary.log.events if event.what != "gave-up"]
+    if not events:
+        return
+    yield ""
+    for event in events[:3]:
+        yield wrap(f"{_WHERE.get(event.what, event.what)}: {printable(event.why)}", rest="  ")
+    if len(events) > 3:
+        yield f"… {plural(len(events) - 3, 'more event')} in the log"
+    yield from _stderr(events)
+
+
+_WHERE = {
+    "start": "while it started",
+    "batch": "in a batch, which was asked again case by case",
+    "case": "at a case",
+    "rows": "in the file",
+}
+
+
+def _stderr(events: list[Event]) -> Iterator[str]:
+    said = next((event.stderr for event in events if event.stderr.strip()), "")
+    if said:
+        yield "its standard error ended with"
+        for line in said.rstrip().splitlines()[-_STDERR_LINES:]:
+            text = printable(line)
+            yield f"  | {text[:75]}{'…' if len(text) > 75 else ''}"
+
+
+def _some(entries: Any, show: Any, noun: str) -> Iterator[str]:
+    for entry in entries[:_SHOWN]:
+        yield ""
+        yield from show(entry)
+    if len(entries) > _SHOWN:
+        yield ""
+        yield f"… {len(entries) - _SHOWN:,} more {noun}: --format json lists all"
+
+
+def _fault(fault: Fault) -> Iterator[str]:
+    words = cell_in_words(fault.name) if fault.cells else fault.name
+    head = click.style(printable(words), bold=True)
+    yield f"{head}  ({fault.name})" if fault.cells else head
+    of = f" of {fault.checked:,}" if fault.checked else ""
+    yield f"  {fault.differ:,}{of} {'case' if fault.differ == 1 and not of else 'cases'} {_verb(fault)}"
+    yield from _asked(fault.example)
+    for difference in fault.example.differs:
+        note = f" ({difference.note})" if difference.note else ""
+        text = f"{difference.observable}: {_value(difference.expected)} expected, {_value(difference.got)} answered"
+        yield wrap(f"{text}{note}", first="    ", rest="      ")
+    yield f"  {printable(fault.reproduce)}"
+
+
+def _verb(fault: Fault) -> str:
+    return "differs" if fault.differ == 1 and not fault.checked else "differ"
+
+
+def _unanswered(entry: Unanswered) -> Iterator[str]:
+    head = click.style(entry.outcome, bold=True)
+    yield wrap(f"{head}  {plural(entry.count, 'case')}: {printable(entry.why)}", rest="  ")
+    yield from _asked(entry.example)
+    yield f"  {printable(entry.reproduce)}"
+
+
+def _asked(line: Any) -> Iterator[str]:
+    yield wrap(printable(", ".join(hands(line))), first="  such as ", rest="          ")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return printable(" ".join(str(item) for item in value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return printable(str(value))

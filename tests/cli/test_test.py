@@ -1,0 +1,182 @@
+"""`test` and `serve` as people and programs call them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from oracle.cli import run
+from oracle.conformance.log import Log
+from tests.conformance.conftest import command
+
+HOME = ["test", "--rules", "home-pt", "--tier", "totals"]
+ORACLE = [sys.executable, "-m", "oracle"]
+
+
+def test_a_right_program_conforms(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*HOME, "--", *command("right")]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("conforms: 3,394 answers as home-pt has them\nfake 1 (python): winner, ")
+    assert "\nnot confirmed\n  tier settlement: not asked for\n" in out
+    assert err == "", "progress is only for terminals"
+
+
+def test_a_wrong_program_is_told_the_rule_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*HOME, "--", *command("always-player")]) == 1
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert lines[3].startswith("banker on ")
+    assert lines[4].endswith(" cases differ")
+    assert lines[5].startswith("  such as ")
+    assert lines[6] == "    winner: banker expected, player answered"
+    assert lines[7].startswith("  baccarat-oracle test --rules home-pt --case coup-")
+    assert lines[7].endswith(" always-player")
+    assert all(len(line) <= 80 for line in lines if "baccarat-oracle test" not in line)
+
+
+def test_the_command_that_is_shown_shows_the_failure_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*HOME, "--format", "json", "--", *command("off-by-one")]) == 1
+    fault = json.loads(capsys.readouterr().out)["faults"][0]
+    words = shlex.split(fault["reproduce"])
+    assert words[:2] == ["baccarat-oracle", "test"]
+    assert run(["test", "--format", "json", *words[2:]]) == 1
+    again = json.loads(capsys.readouterr().out)
+    assert again["checked"] == 1
+    assert again["faults"][0]["example"] == fault["example"]
+    assert again["not_confirmed"][0]["what"] == "cases"
+
+
+def test_reports_say_the_same_as_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert run([*HOME, "--report", str(out), "--format", "json", "--", *command("off-by-one")]) == 1
+    assert sorted(path.name for path in out.iterdir()) == ["junit.xml", "log.ndjson", "test.json", "test.txt"]
+    printed = capsys.readouterr().out
+    assert (out / "test.json").read_text() == printed
+    assert (out / "test.txt").read_text().startswith("differs: 3,394 of 3,394 answers differ from home-pt\n")
+    assert "\x1b" not in (out / "test.txt").read_text()
+    payload = json.loads(printed)
+    assert Log(out / "log.ndjson").counts == payload["counts"]
+    suite = ET.parse(out / "junit.xml").getroot().find("testsuite")
+    assert suite is not None
+    assert suite.get("failures") == str(len(payload["faults"]))
+    assert suite.get("tests") == str(len(suite.findall("testcase")))
+
+
+def test_json_has_its_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*HOME, "--format", "json", "--", *command("always-player")]) == 1
+    payload: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert list(payload) == [
+        "format", "verdict", "rules", "tiers", "implementation", "kinds", "observables", "checked", "counts",
+        "not_asked", "not_confirmed", "faults", "unanswered", "events", "restarts", "problems", "exit",
+    ]  # fmt: skip
+    assert payload["format"] == 1
+    assert payload["implementation"] == {"name": "fake", "version": "1", "language": "python"}
+    assert set(payload["faults"][0]) == {"name", "cells", "differ", "checked", "example", "reproduce"}
+
+
+def test_hostile_words_are_escaped_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    for fake in (["refuses"], ["babbles"], ["crashes-at", "none"]):
+        run([*HOME, "--restarts", "1", "--report", str(out), "--", *command(*fake)])
+        shown = capsys.readouterr().out
+        assert all(char.isprintable() or char == "\n" for char in shown)
+        assert all(char.isprintable() or char == "\n" for char in (out / "junit.xml").read_text())
+        ET.parse(out / "junit.xml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["test", "--rules", "home-pt"], "give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE"),
+        (["test", "--rules", "home-pt", "--python", "a:b", "--", "c"], "give one of"),
+        (["test", "--rules", "home-p", "--", "true"], "did you mean"),
+        (["test", "--rules", "home-pt", "--tier", "total", "--", "true"], "no tier `total`: did you mean `totals`?"),
+        (["test", "--rules", "home-pt", "--case", "coup-0", "--", *command("right")], "no case coup-0 in the tiers"),
+        (["test", "--rules", "home-pt", "--", "/no/such\x1bprogram"], "can't start /no/such\\x1bprogram: No such file"),
+        (["test", "--rules", "home-pt", "--log", "/no/such/log", "--", "true"], "can't write the log /no/such/log"),
+        (["test", "--rules", "home-pt", "--memory", "0", "--", "true"], "--memory"),
+        (["test", "--rules", "home-pt", "--case-timeout", "0", "--", "true"], "--case-timeout"),
+        (["serve", "--rules", "nothing"], "nothing"),
+    ],
+)
+def test_bad_use_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_program_that_can_not_be_started_leaves_no_log_that_counts(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    assert run([*HOME, "--log", str(path), "--", "/no/such/program"]) == 2
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_being_ended_takes_the_program_along(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    log = tmp_path / "log.ndjson"
+    note = tmp_path / "pid"
+    # The first batch is slow, so that the signal comes while the program is asked.
+    program = [sys.executable, "-S", "-E", "-c", SLEEPER, str(note)]
+    harness = subprocess.Popen([*ORACLE, *HOME, "--log", str(log), "--", *program], stderr=subprocess.PIPE)
+    until = time.monotonic() + 30
+    while not note.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    time.sleep(0.2)
+    harness.send_signal(number)
+    _, err = harness.communicate(timeout=20)
+    assert harness.returncode == code
+    assert b"Traceback" not in err
+    assert Log(log).problems == ["the log has no footer: the run was ended"]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(note.read_text()), 0)
+
+
+SLEEPER = """
+import os, sys, time
+sys.stdin.readline()
+print('{"protocol":1,"implementation":{"name":"s"},"rules":["*"],"kinds":["coup"],"observables":["winner"]}')
+sys.stdout.flush()
+sys.stdin.readline()
+with open(sys.argv[1] + ".new", "w") as file:
+    file.write(str(os.getpid()))
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+time.sleep(300)
+"""
+
+
+def test_serve_answers_until_its_input_ends() -> None:
+    done = subprocess.run(
+        [*ORACLE, "serve", "--rules", "punto-es"],
+        input=b'{"cmd":"start","protocol":1}\nwhat\n',
+        capture_output=True,
+        check=False,
+    )
+    first, second = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(first)["rules"] == ["punto-es"]
+    assert "error" in json.loads(second)
+
+
+def test_own_specs_are_asked_of_and_named_again(root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (root / "specs" / "home-pt.yaml").read_text(encoding="utf-8")
+    (tmp_path / "mine.yaml").write_text(
+        text.replace("id: home-pt,", "id: mine,", 1).replace("id: home-pt\n", "id: mine\n", 1)
+    )
+    code = run(["test", "--rules", "mine", "--specs", str(tmp_path), "--tier", "totals", "--", *command("off-by-one")])
+    out = capsys.readouterr().out
+    assert code == 1
+    assert f"--rules mine --specs {tmp_path} --case " in out
+
+
+def test_schema_of_the_protocol_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["schema", "protocol"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "The adapter protocol, version 1"

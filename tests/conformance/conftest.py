@@ -1,0 +1,108 @@
+"""Running fakes: cases of the usual game, and a run of one of them with short timeouts."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from oracle.conformance.log import Log, LogWriter
+from oracle.conformance.record import Record
+from oracle.conformance.run import Limits, Runner, Subject
+from oracle.conformance.summary import Summary, summarise
+from oracle.fixtures.case import Case
+from oracle.fixtures.tiers import cases
+from oracle.game.rules import Rules
+
+FAKE = Path(__file__).with_name("fake.py")
+SHORT = Limits(start=10.0, batch=1.0, case=0.3, restarts=5, memory=1 << 30)
+
+
+class Ran(msgspec.Struct, frozen=True):
+    """A run, read back from its log, and how long it took."""
+
+    summary: Summary
+    seconds: float
+
+    @property
+    def log(self) -> Log:
+        return self.summary.log
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The outcomes that came at all."""
+        return {word: count for word, count in self.log.counts.items() if count}
+
+    def whys(self, outcome: str) -> list[str]:
+        """Why cases got this outcome."""
+        return [line.why for line in self.log.lines() if line.outcome == outcome]
+
+    def events(self) -> list[str]:
+        """What happened, each as `what: why`."""
+        return [f"{event.what}: {event.why}" for event in self.log.events]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture(scope="session")
+def totals(shipped: dict[str, Rules]) -> list[Case]:
+    """The tier `totals` of home-pt."""
+    return list(cases(shipped["home-pt"], "totals"))
+
+
+@pytest.fixture(scope="session")
+def settlement(shipped: dict[str, Rules]) -> list[Case]:
+    """The tier `settlement` of home-pt."""
+    return list(cases(shipped["home-pt"], "settlement"))
+
+
+def command(*arguments: str) -> list[str]:
+    """The command of a fake."""
+    return [sys.executable, "-S", "-E", str(FAKE), *arguments]
+
+
+def asked(case: Case) -> str:
+    """The cards of a case as fakes recognise them."""
+    return " ".join(case.cards)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs a fake with cases, and reads the log back."""
+    number = 0
+
+    def go(fake: Sequence[str], asked: Sequence[Case], limits: Limits = SHORT, **change: Any) -> Ran:
+        nonlocal number
+        number += 1
+        path = tmp_path / f"log{number}.ndjson"
+        given = msgspec.structs.replace(limits, **change)
+        program = command(*fake)
+        subject = Subject(rules="home-pt", target=("--", *fake), tiers=("totals",))
+        start = time.perf_counter()
+        with LogWriter(path) as log:
+            verdict = Runner(program, subject, Record(log), log, given).run(asked)
+        seconds = time.perf_counter() - start
+        summary = summarise(Log(path))
+        assert summary.verdict == verdict, "the log says what the run said"
+        return Ran(summary, seconds)
+
+    return go
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Any:
+    """Every test leaves no child of this process behind, and no open pipe."""
+    pipes = Path("/proc/self/fd")
+    before = len(list(pipes.iterdir())) if pipes.is_dir() else 0
+    yield
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    if before:
+        assert len(list(pipes.iterdir())) <= before
