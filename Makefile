@@ -71,11 +71,13 @@ regenerate: setup  ## write every generated file anew
 	$(ORACLE) report
 	$(ORACLE) schema > $(SCHEMA).new
 	mv $(SCHEMA).new $(SCHEMA)
+	$(ORACLE) fixtures build
 	$(ORACLE) schema protocol > $(PROTOCOL).new
 	mv $(PROTOCOL).new $(PROTOCOL)
 
 check-generated: setup  ## fail when a generated file is not what would be generated now
 	$(ORACLE) report --check
+	$(ORACLE) fixtures check
 	@$(ORACLE) schema | diff -u $(SCHEMA) - || { echo "error: $(SCHEMA) is stale: make regenerate" >&2; exit 1; }
 	@$(ORACLE) schema protocol | diff -u $(PROTOCOL) - || { echo "error: $(PROTOCOL) is stale: make regenerate" >&2; exit 1; }
 
