@@ -48,7 +48,7 @@ class Started(msgspec.Struct, frozen=True):
     observables: tuple[str, ...] = ()
 
 
-class AskedCoup(msgspec.Struct, frozen=True, omit_defaults=True):
+class AskedCoup(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A case of kind coup: cards in the order in which they leave the shoe, more perhaps than are needed."""
 
     id: str
@@ -57,7 +57,7 @@ class AskedCoup(msgspec.Struct, frozen=True, omit_defaults=True):
     choices: dict[Literal["player", "banker"], Action] = {}
 
 
-class AskedBets(msgspec.Struct, frozen=True, omit_defaults=True):
+class AskedBets(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A case of kind bets: may these bets be laid? `balance` is what the bettor has, if it matters."""
 
     id: str
