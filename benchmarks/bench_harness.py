@@ -1,9 +1,9 @@
 """What the harness costs over bare piping: python benchmarks/bench_harness.py [CASES [ROUNDS]]
 
 Both sides talk to the same child, a small Python program that plays by the table and says who wins. Bare writes
-requests that were made before, and reads replies by line and throws them away. The harness has its cases from before, too; it
-makes the requests, reads the answers, compares and logs them. Medians of interleaved rounds, for a machine with two
-idle cores. Beside it: what making the cases takes, and the memory of a process that runs them from a file.
+requests that were made before, and reads replies by line and throws them away. The harness has its cases from before,
+too; it makes the requests, reads the answers, compares and logs them. Medians of interleaved rounds, for a machine with
+two idle cores. Beside it: what making the cases takes, and the memory of a process that runs them from a file.
 """
 
 from __future__ import annotations

@@ -49,7 +49,8 @@ def read_started(line: bytes) -> Started:
             if name not in known:
                 near = did_you_mean(name, known)
                 raise Trouble("nonsense", f"it declares {what} `{printable(name[:40])}`, which isn't one: {near}")
-    return started
+    kinds, observables = dict.fromkeys(started.kinds), dict.fromkeys(started.observables)
+    return msgspec.structs.replace(started, kinds=tuple(kinds), observables=tuple(observables))
 
 
 class Unreadable(msgspec.Struct, frozen=True):

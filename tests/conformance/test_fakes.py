@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -170,6 +172,16 @@ def test_what_it_left_behind_is_ended(run: Run, totals: list[Case], tmp_path: Pa
     while is_alive(int(note.read_text())) and time.monotonic() < until:
         time.sleep(0.01)
     assert not is_alive(int(note.read_text()))
+
+
+def test_one_that_fled_into_another_session_holds_nobody_up(run: Run, totals: list[Case], tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    try:
+        ran = run(["escapes", str(note)], totals)
+        assert ran.summary.verdict == "conforms"
+        assert ran.seconds < 5
+    finally:
+        os.kill(int(note.read_text()), signal.SIGKILL)
 
 
 def is_alive(pid: int) -> bool:
