@@ -1,22 +1,22 @@
-"""What the harness costs over bare piping: python benchmarks/bench_harness.py [CASES]
+"""What the harness costs over bare piping: python benchmarks/bench_harness.py [CASES [ROUNDS]]
 
-Both sides talk to the same child, a Python program that answers every case with one and the same winner. Bare writes
-requests that were made before, and reads replies by line and throws them away. The harness makes the requests, reads
-the answers, compares them and logs them; its cases, too, were made before, as fixtures are. Medians of interleaved
-rounds. What making the cases takes is printed beside it.
+Both sides talk to the same child, a small Python program that plays by the table and says who wins. Bare writes
+requests that were made before, and reads replies by line and throws them away. The harness has its cases from before,
+too; it makes the requests, reads the answers, compares and logs them. Medians of interleaved rounds, for a machine with
+two idle cores. Beside it: what making the cases takes, and the memory of a process that runs them from a file.
 """
 
 from __future__ import annotations
 
+import gc
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -37,19 +37,37 @@ RULES = "home-pt"
 
 CHILD = """
 import json, sys
+
+POINTS = dict(zip("A23456789TJQK", (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)))
+ROWS = {3: {0, 1, 2, 3, 4, 5, 6, 7, 9}, 4: set(range(2, 8)), 5: set(range(4, 8)), 6: {6, 7}, 7: set()}
+
+def play(cards):
+    values = [POINTS[card[0]] for card in cards]
+    player, banker = (values[0] + values[2]) % 10, (values[1] + values[3]) % 10
+    if player < 8 and banker < 8:
+        if player > 5:
+            if banker < 6:
+                banker = (banker + values[4]) % 10
+        else:
+            player = (player + values[4]) % 10
+            if banker < 3 or values[4] in ROWS[banker]:
+                banker = (banker + values[5]) % 10
+    return "player" if player > banker else "banker" if banker > player else "tie"
+
 for line in sys.stdin:
     message = json.loads(line)
     if message["cmd"] == "start":
-        reply = {"protocol": 1, "implementation": {"name": "trivial"}, "rules": ["*"], "kinds": ["coup"],
+        reply = {"protocol": 1, "implementation": {"name": "small"}, "rules": ["*"], "kinds": ["coup"],
                  "observables": ["winner"]}
     elif message["cmd"] == "run":
-        reply = {"seq": message["seq"], "results": [{"winner": "player"} for case in message["cases"]]}
+        results = [{"winner": play(case["cards"])} for case in message["cases"]]
+        reply = {"seq": message["seq"], "results": results}
     else:
         break
     sys.stdout.write(json.dumps(reply) + "\\n")
     sys.stdout.flush()
 """
-COMMAND = [sys.executable, "-S", "-E", "-c", CHILD]
+COMMAND = [sys.executable, "-S", "-E", "-c", CHILD, os.environ.get("CH", "plays")]
 
 
 def prepared(path: Path) -> Iterator[Case]:
@@ -104,28 +122,33 @@ def bare(requests: Path) -> float:
     return time.perf_counter() - start
 
 
-def harness(fixtures: Path, folder: Path, count: int) -> float:
+def harness(asked: Iterable[Case], folder: Path, count: int) -> float:
     """Seconds to run the cases through the child with everything that a test does up to its log."""
     start = time.perf_counter()
     with LogWriter(folder / "log.ndjson") as log:
-        Runner(COMMAND, Subject(rules=RULES, target=()), Record(log), log).run(prepared(fixtures))
+        Runner(COMMAND, Subject(rules=RULES, target=()), Record(log), log).run(asked)
     taken = time.perf_counter() - start
     if Log(folder / "log.ndjson").checked != count:
         sys.exit("the harness did not check every case")
     return taken
 
 
+def lines_of(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
+
+
 def peak() -> float:
-    """The peak of this process's resident memory so far, in MiB."""
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return used / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    """The peak of this process's resident memory since it began, in MiB (Linux; getrusage counts its parent's too)."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def peak_of(fixtures: Path, folder: Path) -> float:
     """The peak memory of a process that does nothing but one run."""
     code = "import sys; from pathlib import Path; import bench_harness as b; "
-    code += "b.harness(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])); print(b.peak())"
-    count = sum(1 for _ in fixtures.open("rb"))
+    code += "b.harness(b.prepared(Path(sys.argv[1])), Path(sys.argv[2]), int(sys.argv[3])); print(b.peak())"
+    count = lines_of(fixtures)
     done = subprocess.run(
         [sys.executable, "-c", code, str(fixtures), str(folder), str(count)],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent)},
@@ -138,18 +161,23 @@ def peak_of(fixtures: Path, folder: Path) -> float:
 
 def main() -> None:
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else ALL
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         fixtures, requests, made = prepare(folder, wanted)
-        count = sum(1 for _ in fixtures.open("rb"))
+        count = lines_of(fixtures)
         tenth = folder / "tenth.ndjson"
-        tenth.write_bytes(b"".join(islice(fixtures.open("rb"), max(1, count // 10))))
+        with fixtures.open("rb") as file:
+            tenth.write_bytes(b"".join(islice(file, max(1, count // 10))))
+        ready = list(prepared(fixtures))
+        gc.collect()
+        gc.freeze()
         times: dict[str, list[float]] = {"bare": [], "harness": []}
-        for turn in range(ROUNDS):
+        for turn in range(rounds):
             for side in ("bare", "harness") if turn % 2 else ("harness", "bare"):
-                times[side].append(bare(requests) if side == "bare" else harness(fixtures, folder, count))
+                times[side].append(bare(requests) if side == "bare" else harness(ready, folder, count))
         ratio = statistics.median(h / b for h, b in zip(times["harness"], times["bare"], strict=True))
-        print(f"{count:,} cases of {RULES} through a trivial Python child, {ROUNDS} interleaved rounds")
+        print(f"{count:,} cases of {RULES} through a small Python child, {rounds} interleaved rounds")
         for side, taken in times.items():
             median = statistics.median(taken)
             print(f"{side:<10}{median:>7.2f} s{median / count * 1e6:>8.2f} us a case")

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -35,7 +35,13 @@ Exit codes:
   3  incomplete: something was skipped, not answered, or never asked
 """
 
-_SECONDS = click.FloatRange(min=0.05, max=86_400)
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _seconds(name: str, default: float, help: str) -> Callable[[Function], Function]:
+    """An option for a time that the program has."""
+    kind = click.FloatRange(min=0.05, max=86_400)
+    return click.option(name, type=kind, default=default, metavar="SECONDS", help=f"{help[:-1]} [{default:g}].")
 
 
 @click.command(name="test", epilog=_EXAMPLES)
@@ -57,11 +63,13 @@ _SECONDS = click.FloatRange(min=0.05, max=86_400)
 @click.option(
     "--log", "log_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep the log."
 )
-@click.option("--start-timeout", type=_SECONDS, default=20.0, show_default=True, metavar="SECONDS")
-@click.option("--batch-timeout", type=_SECONDS, default=60.0, show_default=True, metavar="SECONDS")
-@click.option("--case-timeout", type=_SECONDS, default=5.0, show_default=True, metavar="SECONDS")
-@click.option("--restarts", type=click.IntRange(0, 10_000), default=20, show_default=True, metavar="COUNT")
-@click.option("--memory", type=click.IntRange(1), default=4096, show_default=True, metavar="MIB")
+@_seconds("--start-timeout", 20, "To answer the first message.")
+@_seconds("--batch-timeout", 60, "To answer a batch of up to 200 cases.")
+@_seconds("--case-timeout", 5, "To answer a case that is asked alone.")
+@click.option(
+    "--restarts", type=click.IntRange(0, 10_000), default=20, metavar="COUNT", help="Starts after the first [20]."
+)
+@click.option("--memory", type=click.IntRange(1), default=4096, metavar="MIB", help="Of COMMAND in all [4096].")
 @specs_option
 @click.argument("program", nargs=-1, metavar="-- COMMAND...", type=click.UNPROCESSED)
 def command(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
 
 from oracle.cards import parse_card
-from oracle.conformance.reply import read_amount
+from oracle.conformance.reply import Unreadable, read_amount
 from oracle.fixtures.case import Answer, Case, HandAnswer
 from oracle.spans import BadCards, printable
 
@@ -68,15 +69,27 @@ class Judge:
     """Compares by the declared observables. Whatever else was said is not looked at."""
 
     def __init__(self, observables: Collection[str]) -> None:
+        self._same = {"coup": _Same(_places(observables), nothing="legal"), "bets": _Same(["legal"], nothing="winner")}
         self._plain = tuple(name for name in ("winner", "natural", "pairs") if name in observables)
         self._totals = "totals" in observables
         self._cards = "cards" in observables
         self._net = "net" in observables
 
+    def outcomes(self, cases: Sequence[Case], results: Sequence[Any]) -> list[Outcome]:
+        """The outcomes of cases of one kind, in order. Where all pass, which is the rule, they are compared at once."""
+        same = self._same[cases[0].kind]
+        try:
+            alike = list(map(same.said, results)) == list(map(same.wanted, cases))
+            if alike and not (self._net and any(map(_NET, cases))):
+                return [PASS] * len(cases)
+        except AttributeError:  # an unreadable one, or one without a hand
+            pass
+        return [self.outcome(case, said) for case, said in zip(cases, results, strict=True)]
+
     def outcome(self, case: Case, said: Any) -> Outcome:
-        """The outcome of a case from the result that was read for it, or the text that says why none could be."""
-        if isinstance(said, str):
-            return Outcome("error", why=f"its result can't be read: {said}")
+        """The outcome of a case from what was read for it."""
+        if isinstance(said, Unreadable):
+            return Outcome("error", why=f"its result can't be read: {said.why}")
         if said.error is not None:
             return Outcome("error", why=f"it said: {printable(said.error[:500])}")
         if said.skipped is not None:
@@ -117,6 +130,27 @@ class Judge:
             cards = tuple(_card(side, text) for text in got.cards[:20])
             if cards != want.cards:
                 differs.append(Difference(f"{side} cards", want.cards, cards))
+
+
+_NET = attrgetter("expect.net")
+
+
+class _Same:
+    """What to take of a result, and what of its case, so that both are alike if the case passes, nets aside.
+
+    `error` and `skipped` have to be nothing, as in the expectation the field `nothing` of another kind is.
+    """
+
+    def __init__(self, places: Sequence[str], *, nothing: str) -> None:
+        self.said = attrgetter("error", "skipped", *places)
+        self.wanted = attrgetter(*(f"expect.{place}" for place in (nothing, nothing, *places)))
+
+
+def _places(observables: Collection[str]) -> list[str]:
+    """Where the declared observables, but nets, stand in an answer."""
+    inner = {"totals": ("player.total", "banker.total"), "cards": ("player.cards", "banker.cards")}
+    inner["pairs"] = ("pairs.player", "pairs.banker")
+    return [place for name in observables if name != "net" for place in inner.get(name, (name,))]
 
 
 class _Unusable(Exception):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal
@@ -20,6 +20,7 @@ from oracle.conformance.protocol import Implementation
 from oracle.spans import OracleError, printable
 
 LOG_FORMAT = 1
+_PASS, _PASSED = b'{"type":"case","id":"', b'","outcome":"pass"}\n'
 Verdict = Literal["conforms", "differs", "incomplete"]
 EXIT: dict[Verdict, int] = {"conforms": 0, "differs": 1, "incomplete": 3}
 
@@ -44,7 +45,7 @@ class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
     observables: tuple[str, ...]
 
 
-class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True):
+class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False):
     """The outcome of one case. What was asked stands with every outcome but pass, which is short."""
 
     id: str
@@ -106,6 +107,11 @@ class LogWriter:
         """Add entries, a line each."""
         self._file.write(self._encoder.encode_lines(entries))
 
+    def write_passed(self, ids: Sequence[str]) -> None:
+        """Add the lines of cases that passed: the same as `write` makes of them, all at once."""
+        if ids:  # in JSON `","` can only stand between two texts
+            self._file.write(_PASS + self._encoder.encode(ids)[2:-2].replace(b'","', _PASSED + _PASS) + _PASSED)
+
 
 class Log:
     """A log read back. Lines are read from the file each time, so that its length doesn't matter.
@@ -129,17 +135,14 @@ class Log:
         """What the lines say, provided that the footer says so too."""
         return "incomplete" if self.problems else verdict_of(self.counts)
 
-    def lines(self) -> Iterator[Line]:
-        """The outcome of every case, in order, up to where the log breaks off."""
-        with contextlib.suppress(msgspec.DecodeError, RecursionError):
-            for entry in self._entries():
-                if isinstance(entry, Line):
-                    yield entry
-
-    def _entries(self) -> Iterator[Entry]:
-        with self.path.open("rb") as file:
+    def lines(self, *, passed: bool = True) -> Iterator[Line]:
+        """The outcome of every case, in order, up to where the log breaks off; without those that passed if so told."""
+        with contextlib.suppress(msgspec.DecodeError, RecursionError), self.path.open("rb") as file:
             for line in file:
-                yield self._decoder.decode(line)
+                if passed or not line.endswith(_PASSED):
+                    entry = self._decoder.decode(line)
+                    if isinstance(entry, Line):
+                        yield entry
 
     def _survey(self) -> tuple[Header, Footer | None, Counter[str], list[Event], list[str]]:
         header: Header | None = None
@@ -148,18 +151,20 @@ class Log:
         events: list[Event] = []
         problems: list[str] = []
         try:
-            for entry in self._entries():
-                if footer is not None:
-                    problems.append("something stands after the footer of the log")
-                match entry:
-                    case Header():
-                        header = entry
-                    case Line():
-                        counts[entry.outcome] += 1
-                    case Event():
-                        events.append(entry)
-                    case Footer():
-                        footer = entry
+            with self.path.open("rb") as file:
+                for line in file:
+                    if footer is not None:
+                        problems.append("something stands after the footer of the log")
+                        break
+                    match self._decoder.decode(line):
+                        case Line() as entry:
+                            counts[entry.outcome] += 1
+                        case Event() as entry:
+                            events.append(entry)
+                        case Header() as entry:
+                            header = entry
+                        case Footer() as entry:
+                            footer = entry
         except (msgspec.DecodeError, RecursionError):
             problems.append("the log breaks off, or holds a line that is none of a log")
         except OSError as error:
@@ -175,15 +180,17 @@ class Log:
     def _against(footer: Footer | None, counts: Counter[str]) -> list[str]:
         if footer is None:
             return ["the log has no footer: the run was ended"]
-        told: dict[str, Any] = {word: footer.counts.get(word, 0) for word in WORDS}
+        told = {word: footer.counts.get(word, 0) for word in WORDS}
         if told != {word: counts[word] for word in WORDS}:
             return ["the footer of the log counts other outcomes than its lines"]
         if not footer.finished:
             return ["the run was given up before its end"]
+        if footer.verdict != verdict_of(told):
+            return ["the footer of the log has another verdict than its lines"]
         return []
 
 
-def verdict_of(counts: dict[str, int]) -> Verdict:
+def verdict_of(counts: Mapping[Any, int]) -> Verdict:
     """What finished outcomes come to: nothing answered, or anything left unanswered, is never `conforms`."""
     if any(counts.get(word) for word in ("skipped", "error", "crashed")) or not (
         counts.get("pass", 0) + counts.get("fail", 0)

@@ -66,6 +66,7 @@ class Child:
         self._looked = time.monotonic()
         self._looks = 0
         self._over = ""
+        self._ended = False
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -137,7 +138,8 @@ class Child:
 
     def kill(self) -> None:
         """Kill the whole session, and take leave of the process. May be called again."""
-        if self._process.returncode is None:
+        if not self._ended:
+            self._ended = True
             _kill_session(self.pid)
             self._read_rest()
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -22,6 +22,7 @@ Natural = Literal["none", "player", "banker", "both"]
 Action = Literal["draw", "stand"]
 Card = Annotated[str, Meta(description="Rank and suit, as 8S or TD; in an answer `10` and lower case do as well.")]
 Amount = Annotated[str, Meta(description="Exact text: 19, -20, 2.5 or 1/3.")]
+Name = Annotated[str, Meta(max_length=200)]
 
 
 class Start(msgspec.Struct, frozen=True, tag_field="cmd", tag="start"):
@@ -33,9 +34,9 @@ class Start(msgspec.Struct, frozen=True, tag_field="cmd", tag="start"):
 class Implementation(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who answers."""
 
-    name: str
-    version: str = ""
-    language: str = ""
+    name: Name
+    version: Name = ""
+    language: Name = ""
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -48,7 +49,7 @@ class Started(msgspec.Struct, frozen=True):
     observables: tuple[str, ...] = ()
 
 
-class AskedCoup(msgspec.Struct, frozen=True, omit_defaults=True):
+class AskedCoup(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A case of kind coup: cards in the order in which they leave the shoe, more perhaps than are needed."""
 
     id: str
@@ -57,7 +58,7 @@ class AskedCoup(msgspec.Struct, frozen=True, omit_defaults=True):
     choices: dict[Literal["player", "banker"], Action] = {}
 
 
-class AskedBets(msgspec.Struct, frozen=True, omit_defaults=True):
+class AskedBets(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A case of kind bets: may these bets be laid? `balance` is what the bettor has, if it matters."""
 
     id: str

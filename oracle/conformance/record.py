@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from operator import attrgetter
 
 from oracle.conformance.judge import PASS, Outcome, compared
 from oracle.conformance.log import Footer, Line, LogWriter, Verdict, verdict_of
 from oracle.fixtures.case import Case
+
+_CELLS = attrgetter("cells")
 
 
 class Record:
@@ -22,7 +25,8 @@ class Record:
         self.restarts = 0
         self._log = log
         self._tell = tell
-        self._cells: dict[tuple[str, ...], list[int]] = {}
+        self._checked: Counter[tuple[str, ...]] = Counter()
+        self._failed: Counter[tuple[str, ...]] = Counter()
         self._open: set[str] = set()
         self._compared: set[str] = set()
 
@@ -30,25 +34,23 @@ class Record:
         """The observables of which to note whether any case asked for them."""
         self._open = set(observables)
 
-    def note(self, outcomes: Sequence[tuple[Case, Outcome]]) -> None:
-        """Add outcomes, in the order of the cases."""
-        lines = []
-        for case, outcome in outcomes:
-            self.counts[outcome.outcome] += 1
-            cell = self._cells.get(case.cells)
-            if cell is None:
-                cell = self._cells[case.cells] = [0, 0]
-            cell[1] += 1
-            if outcome is PASS:
-                cell[0] += 1
-                lines.append(Line(case.id, "pass"))
-            else:
-                lines.append(line_of(case, outcome))
-            if self._open and outcome.outcome in ("pass", "fail"):
-                found = compared(case, self._open)
-                self._compared |= found
-                self._open -= found
-        self._log.write(*lines)
+    def note(self, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
+        """Add the outcomes of some cases, in their order."""
+        failed = [(case, outcome) for case, outcome in zip(cases, outcomes, strict=True) if outcome is not PASS]
+        self._checked.update(map(_CELLS, cases))
+        self.counts["pass"] += len(cases) - len(failed)
+        if failed:
+            self._failed.update(case.cells for case, _ in failed)
+            self.counts.update(outcome.outcome for _, outcome in failed)
+            for case, outcome in zip(cases, outcomes, strict=True):
+                self._log.write(Line(case.id, "pass") if outcome is PASS else line_of(case, outcome))
+        else:
+            self._log.write_passed([case.id for case in cases])
+        if self._open:
+            for case, outcome in zip(cases, outcomes, strict=True):
+                if outcome.outcome in ("pass", "fail"):
+                    self._compared |= compared(case, self._open)
+            self._open -= self._compared
         if self._tell is not None:
             self._tell(self)
 
@@ -56,10 +58,10 @@ class Record:
         """Write the footer; the verdict that stands in it."""
         verdict = verdict_of(self.counts) if finished else "incomplete"
         by_cell: dict[str, list[int]] = {}
-        for cells, (passed, checked) in self._cells.items():
+        for cells, checked in self._checked.items():
             for cell in cells:
                 counts = by_cell.setdefault(cell, [0, 0])
-                counts[0] += passed
+                counts[0] += checked - self._failed[cells]
                 counts[1] += checked
         self._log.write(
             Footer(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from fractions import Fraction
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
@@ -48,7 +49,18 @@ def read_started(line: bytes) -> Started:
             if name not in known:
                 near = did_you_mean(name, known)
                 raise Trouble("nonsense", f"it declares {what} `{printable(name[:40])}`, which isn't one: {near}")
-    return started
+    kinds, observables = dict.fromkeys(started.kinds), dict.fromkeys(started.observables)
+    return msgspec.structs.replace(started, kinds=tuple(kinds), observables=tuple(observables))
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A result that can't be read: why, and how it begins."""
+
+    why: str
+    id: None = None
+
+
+_ID = attrgetter("id")
 
 
 class Reader:
@@ -60,7 +72,7 @@ class Reader:
         self._raw = msgspec.json.Decoder(_reply(msgspec.Raw))
 
     def read(self, line: bytes, seq: int, ids: list[str]) -> list[Any]:
-        """A result for each id: an answer with the declared fields, or a text that says why it can't be read.
+        """A result for each id: an answer with the declared fields, or an `Unreadable`.
 
         Raises `Trouble` if the line answers something else, or nothing.
         """
@@ -72,10 +84,11 @@ class Reader:
             raise Trouble("nonsense", f"it answered message {reply.seq} instead of {seq}")
         if len(reply.results) != len(ids):
             raise Trouble("nonsense", f"{len(reply.results)} results came for {len(ids)} cases")
-        for result, id in zip(reply.results, ids, strict=True):
-            if not isinstance(result, str) and result.id and result.id != id:
-                raise Trouble("nonsense", f"it answered case {printable(result.id[:40])} in the place of {id}")
-        return list(reply.results)
+        for id, said in zip(ids, map(_ID, reply.results), strict=True):
+            if said and said != id:
+                raise Trouble("nonsense", f"it answered case {printable(said[:40])} in the place of {id}")
+        results: list[Any] = reply.results
+        return results
 
     def _one_by_one(self, line: bytes) -> Any:
         try:
@@ -89,7 +102,7 @@ class Reader:
         try:
             return self._one.decode(raw)
         except (msgspec.DecodeError, RecursionError) as error:
-            return f"{_said(error)}: {excerpt(bytes(raw))}"
+            return Unreadable(f"{_said(error)}: {excerpt(bytes(raw))}")
 
 
 def said_type(kind: Kind, observables: Iterable[str]) -> type[msgspec.Struct]:
@@ -104,7 +117,7 @@ def said_type(kind: Kind, observables: Iterable[str]) -> type[msgspec.Struct]:
     ]
     fields = absent
     if hand:
-        shape = msgspec.defstruct("SaidHand", hand)
+        shape = msgspec.defstruct("SaidHand", hand, gc=False)
         fields += [("player", shape | None, None), ("banker", shape | None, None)]
     for observable, type_ in (
         ("winner", Winner | None),
@@ -114,7 +127,7 @@ def said_type(kind: Kind, observables: Iterable[str]) -> type[msgspec.Struct]:
     ):
         if observable in observables:
             fields.append((observable, type_, None))
-    return msgspec.defstruct("Said", fields)
+    return msgspec.defstruct("Said", fields, gc=False)
 
 
 def _reply(result: Any) -> Any:

@@ -172,18 +172,20 @@ def judge_results(
     record.expect(declared.observables)
     judge = Judge(declared.observables)
     readers: dict[Kind, Reader] = {kind: Reader(kind, declared.observables) for kind in KINDS}
-    waiting: list[tuple[Case, Outcome]] = []
+    waiting: list[Case] = []
+    outcomes: list[Outcome] = []
     used = 0
     for case in cases:
         if case.kind not in declared.kinds or not checkable(case, declared.observables):
             record.not_asked[case.kind] += 1
             continue
         used += case.id in results.rows
-        waiting.append((case, _outcome(results.rows.get(case.id), case, readers[case.kind], judge)))
+        waiting.append(case)
+        outcomes.append(_outcome(results.rows.get(case.id), case, readers[case.kind], judge))
         if len(waiting) == MAX_BATCH:
-            record.note(waiting)
-            waiting = []
-    record.note(waiting)
+            record.note(waiting, outcomes)
+            waiting, outcomes = [], []
+    record.note(waiting, outcomes)
     if used < len(results.rows) and not subject.only:
         log.write(Event("rows", f"rows for cases that were not asked: {len(results.rows) - used:,}"))
     return record.close(finished=True)

@@ -73,7 +73,7 @@ def summarise(log: Log) -> Summary:
     differ: dict[str, int] = {}
     unanswered: dict[tuple[Word, str], tuple[int, Line]] = {}
     cells = log.footer.cells if log.footer else {}
-    for line in log.lines():
+    for line in log.lines(passed=False):
         if line.outcome == "fail":
             name = common(line, cells)
             differ[name] = differ.get(name, 0) + 1

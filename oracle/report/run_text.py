@@ -100,7 +100,7 @@ def _some(entries: Any, show: Any, noun: str) -> Iterator[str]:
 def _fault(fault: Fault) -> Iterator[str]:
     words = cell_in_words(fault.name) if fault.cells else fault.name
     head = click.style(printable(words), bold=True)
-    yield f"{head}  ({fault.name})" if fault.cells else head
+    yield f"{head}  ({fault.name})" if fault.cells else wrap(head, rest="  ")
     of = f" of {fault.checked:,}" if fault.checked else ""
     yield f"  {fault.differ:,}{of} {'case' if fault.differ == 1 and not of else 'cases'} {_verb(fault)}"
     yield from _asked(fault.example)

@@ -210,6 +210,13 @@ def start():
             leave_child()
         case "leaves-a-group":
             leave_child(own_group=True)
+        case "escapes":
+            child = os.fork()
+            if child == 0:
+                os.setsid()
+                time.sleep(300)
+            with open(VALUES[0], "w") as file:
+                file.write(str(child))
         case "ignores-stop":
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                 signal.signal(number, signal.SIG_IGN)

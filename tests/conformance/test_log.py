@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.conformance.log import EXIT, Log, LogWriter, verdict_of
+from oracle.conformance.log import EXIT, Line, Log, LogWriter, verdict_of
 from oracle.conformance.record import Record
 from oracle.conformance.run import Runner, Subject
 from oracle.conformance.summary import summarise
@@ -76,7 +76,13 @@ def given_up(lines: list[bytes]) -> list[bytes]:
     return [*lines[:-1], lines[-1].replace(b'"finished":true', b'"finished":false')]
 
 
-DAMAGES = (no_footer, torn, line_lost, line_twice, goes_on, footer_only, outcome_changed, garbage, given_up)
+def other_verdict(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:-1], lines[-1].replace(b'"verdict":"conforms"', b'"verdict":"differs"')]
+
+
+DAMAGES = (
+    other_verdict, no_footer, torn, line_lost, line_twice, goes_on, footer_only, outcome_changed, garbage, given_up,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -130,3 +136,15 @@ def test_exit_codes_are_those_of_every_command() -> None:
 def test_wire_ids_are_new_in_every_run_and_never_those_of_fixtures(run: Run, totals: list[Case]) -> None:
     first, second = (run(["right"], totals[:3]).log.header.seed for _ in range(2))
     assert first != second
+
+
+def test_lines_of_passed_cases_are_written_as_any(tmp_path: Path) -> None:
+    ids = ["coup-1", 'a","b', "\\", "é\n", '"', ""]
+    for name in ("one", "all"):
+        with LogWriter(tmp_path / name) as log:
+            if name == "all":
+                log.write_passed(ids)
+                log.write_passed([])
+            else:
+                log.write(*(Line(id, "pass") for id in ids))
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "all").read_bytes()

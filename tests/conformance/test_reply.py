@@ -45,7 +45,10 @@ RIGHT: dict[str, Any] = {
 def judged(line: bytes, observables: tuple[str, ...] = ALL, case: Case = CASE) -> Outcome:
     """The outcome of the case from a whole reply."""
     (said,) = Reader(case.kind, observables).read(line, 1, ["a1"])
-    return Judge(observables).outcome(case, said)
+    judge = Judge(observables)
+    alone = judge.outcome(case, said)
+    assert judge.outcomes([case, case], [said, said]) == [alone, alone], "at once as one by one"
+    return alone
 
 
 def outcome(result: Any, observables: tuple[str, ...] = ALL, case: Case = CASE) -> Outcome:
@@ -145,6 +148,11 @@ def test_whatever_is_no_answer_says_why(result: Any, word: str, why: str) -> Non
     said = outcome(result)
     assert said.outcome == word
     assert said.why.startswith(why)
+
+
+@pytest.mark.parametrize("word", ["error", "skipped"])
+def test_an_answer_beside_a_refusal_does_not_count(word: str) -> None:
+    assert outcome(RIGHT | {word: "no"}, ("winner", "totals", "cards")).outcome == word
 
 
 def test_legality_is_compared() -> None:
