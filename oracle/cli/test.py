@@ -97,6 +97,7 @@ def command(
     """
     if sum((bool(program), function is not None, file is not None)) != 1:
         raise click.UsageError("give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE")
+    from oracle.conformance.diagnose import diagnose
     from oracle.conformance.log import Log, LogWriter
     from oracle.conformance.record import Record
     from oracle.conformance.results import Results, judge_results
@@ -140,7 +141,10 @@ def command(
                     judge_results(results, cases, subject=subject, record=record, log=log)
             finally:
                 _end_progress()
-        summary = summarise(Log(path))
+        done = Log(path)
+        fails = done.counts["fail"]
+        others = [Rules(s, r) for s in library.specs() for r in s.rule_sets] if fails else []
+        summary = summarise(done, diagnose(done, rules, others))
         text, payload = run_text(summary), run_payload(summary)
         if out is not None:
             plain = click.unstyle(text) + "\n"

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from oracle.conformance.diagnose import NOTHING, Diagnosis
 from oracle.conformance.judge import Word
 from oracle.conformance.log import EXIT, Line, Log, Verdict
 from oracle.fixtures.case import KINDS, OBSERVABLES
@@ -20,7 +21,7 @@ _MAX_GROUPS = 10_000
 
 
 class Unconfirmed(msgspec.Struct, frozen=True):
-    """Something that a run leaves open: a kind, an observable, a tier or an exemplary choice of cases, and why."""
+    """Something that a run leaves open, and why: a kind, an observable, a tier, cases, a mistake that can't show."""
 
     what: str
     name: str
@@ -54,6 +55,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     log: Log
     not_confirmed: tuple[Unconfirmed, ...]
     faults: tuple[Fault, ...]
+    diagnosis: Diagnosis
     unanswered: tuple[Unanswered, ...]
 
     @property
@@ -67,8 +69,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return EXIT[self.verdict]
 
 
-def summarise(log: Log) -> Summary:
-    """Gather a log. Memory depends on how many different failures there are, not on how many cases."""
+def summarise(log: Log, diagnosis: Diagnosis = NOTHING) -> Summary:
+    """Gather a log; `diagnosis` is what `oracle.conformance.diagnose` found in it.
+
+    Memory depends on how many different failures there are, not on how many cases.
+    """
     faults: dict[str, list[Line]] = {}
     differ: dict[str, int] = {}
     unanswered: dict[tuple[Word, str], tuple[int, Line]] = {}
@@ -102,7 +107,13 @@ def summarise(log: Log) -> Summary:
         for (outcome, why), (count, line) in unanswered.items()
     ]
     open_ones.sort(key=lambda entry: -entry.count)
-    return Summary(log=log, not_confirmed=tuple(_not_confirmed(log)), faults=tuple(found), unanswered=tuple(open_ones))
+    return Summary(
+        log=log,
+        not_confirmed=(*_not_confirmed(log), *(Unconfirmed("mistake", m.name, m.says) for m in diagnosis.hidden)),
+        faults=tuple(found),
+        diagnosis=diagnosis,
+        unanswered=tuple(open_ones),
+    )
 
 
 def common(line: Line, cells: Mapping[str, tuple[int, int]]) -> str:

@@ -28,6 +28,22 @@ def run_payload(summary: Summary) -> dict[str, Any]:
         "counts": log.counts,
         "not_asked": footer.not_asked if footer else {},
         "not_confirmed": [msgspec.to_builtins(entry) for entry in summary.not_confirmed],
+        "matches": list(summary.diagnosis.matches),
+        "explained": {
+            "coups": [msgspec.to_builtins(entry) for entry in summary.diagnosis.coups],
+            "bets": [msgspec.to_builtins(entry) for entry in summary.diagnosis.bets],
+        },
+        "tableau": [
+            {
+                "cell": seen.cell,
+                "due": seen.due,
+                "by": seen.by,
+                "action": seen.action,
+                "right": seen.right,
+                "wrong": seen.wrong,
+            }
+            for seen in summary.diagnosis.tableau
+        ],
         "faults": [
             {
                 "name": fault.name,

@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
+from oracle.conformance.diagnose import Diagnosis, Seen
 from oracle.conformance.log import Event
 from oracle.conformance.summary import Fault, Summary, Unanswered, cell_in_words, hands
 from oracle.report.layout import plural, wrap
 from oracle.spans import printable
 
 _SHOWN = 10
+_DUE = {"draw": "draws", "stand": "stands", "stop": "the coup ends", "go on": "the coup goes on"}
 _STDERR_LINES = 8
 
 
@@ -34,13 +36,68 @@ def _lines(summary: Summary) -> Iterator[str]:
     gave_up = [event for event in log.events if event.what == "gave-up"]
     yield from (wrap(f"given up: {printable(event.why)}", rest="  ") for event in gave_up)
     yield from _troubles(summary)
-    yield from _some(summary.faults, _fault, "places that differ")
+    yield from _explained(summary)
+    by = {seen.cell: seen for seen in summary.diagnosis.tableau}
+    yield from _some(summary.faults, lambda fault: _fault(fault, by.get(fault.name)), "places that differ")
     yield from _some(summary.unanswered, _unanswered, "reasons")
     if summary.not_confirmed:
         yield ""
         yield "not confirmed"
         for entry in summary.not_confirmed:
-            yield wrap(f"{entry.what} {entry.name}: {entry.why}", first="  ", rest="    ")
+            if entry.what != "mistake":
+                yield wrap(f"{entry.what} {entry.name}: {entry.why}", first="  ", rest="    ")
+        hidden = [entry.name for entry in summary.not_confirmed if entry.what == "mistake"]
+        if hidden:
+            text = f"{plural(len(hidden), 'known mistake')} that these observables can't show: {', '.join(hidden)}"
+            yield wrap(text, first="  ", rest="    ")
+
+
+def _explained(summary: Summary) -> Iterator[str]:
+    """What gives all the wrong answers: another rule set, or one change of this one; and the banker's table as seen."""
+    found, rules = summary.diagnosis, summary.log.header.rules
+    for id in found.matches:
+        yield ""
+        yield wrap(f"matches {click.style(id, bold=True)} exactly: every answer is as {id} has it", rest="  ")
+    wrong = {line.kind for line in (fault.example for fault in summary.faults)}
+    for kind, entries in (("coup", found.coups), ("bets", found.bets)):
+        if kind not in wrong:
+            continue
+        what = "coups" if kind == "coup" else "bets"
+        yield ""
+        if not entries:
+            yield wrap(f"no single change of {rules} gives all answers about {what}", rest="  ")
+            continue
+        yield wrap(f"one change of {rules} gives all answers about {what}:", rest="  ")
+        for entry in entries[:_SHOWN]:
+            yield wrap(f"{click.style(entry.says, bold=True)}  ({entry.name})", first="  ", rest="    ")
+        if len(entries) > 1:
+            yield "  (what was asked can't tell these apart)"
+        if len(entries) > _SHOWN:
+            yield f"  … {len(entries) - _SHOWN:,} more: --format json lists all"
+    yield from _table(found)
+
+
+def _table(found: Diagnosis) -> Iterator[str]:
+    """The banker's table as the answers show it, if it shows anything wrong."""
+    cells = {
+        tuple(seen.cell.split(" ")[1].split("/")): seen for seen in found.tableau if seen.cell.startswith("banker")
+    }
+    if not any(seen.wrong for seen in cells.values()):
+        return
+    thirds = list(dict.fromkeys(third for _, third in cells))
+    yield ""
+    yield "the banker's table as the answers show it: [D] draws, [S] stands against the rules"
+    yield f"  {'third card':12}" + "".join(f"{third:>5}" for third in thirds)
+    for banker2 in dict.fromkeys(banker2 for banker2, _ in cells):
+        row = "".join(f"{_seen(cells.get((banker2, third))):>5}" for third in thirds)
+        yield f"  {f'banker {banker2}':12}{row}"
+
+
+def _seen(cell: Seen | None) -> str:
+    if cell is None or not cell.action:
+        return "."
+    letter = {"draw": "D", "stand": "S"}.get(cell.action, "?")
+    return f"[{letter}]" if cell.wrong else letter
 
 
 def _verdict(summary: Summary) -> str:
@@ -97,10 +154,12 @@ def _some(entries: Any, show: Any, noun: str) -> Iterator[str]:
         yield f"… {len(entries) - _SHOWN:,} more {noun}: --format json lists all"
 
 
-def _fault(fault: Fault) -> Iterator[str]:
+def _fault(fault: Fault, seen: Seen | None) -> Iterator[str]:
     words = cell_in_words(fault.name) if fault.cells else fault.name
     head = click.style(printable(words), bold=True)
     yield f"{head}  ({fault.name})" if fault.cells else wrap(head, rest="  ")
+    if seen and seen.by:
+        yield wrap(f"{_DUE[seen.due]}, by {seen.by}", first="  the rules: ", rest="    ")
     of = f" of {fault.checked:,}" if fault.checked else ""
     yield f"  {fault.differ:,}{of} {'case' if fault.differ == 1 and not of else 'cases'} {_verb(fault)}"
     yield from _asked(fault.example)

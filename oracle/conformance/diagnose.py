@@ -1,0 +1,290 @@
+"""Which rule is wrong: the changes of the rules that give all answers of a run, and the tableau that they show.
+
+A candidate (a single change, a catalogued mistake, another rule set) explains a run if it answers every case
+as the implementation did, right or wrong. Cases that got no answer count for nothing. Coups and bets are explained
+apart, since a program can be wrong in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from oracle.cards import parse_cards
+from oracle.conformance.judge import FLOATING, Difference
+from oracle.conformance.log import Line, Log
+from oracle.conformance.suite import suite
+from oracle.fixtures.case import Answer, Case
+from oracle.fixtures.reference import Reference, answer_of, reference_of
+from oracle.fixtures.suite import cells
+from oracle.game.rules import Rules
+from oracle.mutants.behaviour import Behaviour, play
+from oracle.mutants.cells import consulted
+from oracle.mutants.limits import Laid, laid, limit_mutants
+from oracle.mutants.observe import OBSERVABLES, unseen
+from oracle.mutants.single import Mutant
+from oracle.spans import OracleError
+
+_EVIDENCE = 200  # cases a cell, which is plenty: what a program decides in a cell seldom depends on more
+_FAILS = 1_000  # failures that candidates are held against first
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """A change of the rules that gives all answers: a mutant, or another rule set (family rules)."""
+
+    name: str
+    says: str
+    family: str
+    cells: tuple[str, ...] = ()
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What the answers show of one decision cell: how many are as by the rules, how many as by the other action.
+
+    Answers that both actions give, and answers that neither gives, don't count. `due` is what the rules say, `by` the
+    statements or the resolution that say it.
+    """
+
+    cell: str
+    due: str
+    by: str
+    right: int
+    wrong: int
+
+    @property
+    def action(self) -> str:
+        """The action that the answers show: as due, the other one, `both`, or nothing if they show none."""
+        if self.right and self.wrong:
+            return "both"
+        return self.due if self.right else _OTHER[self.due] if self.wrong else ""
+
+
+class Diagnosis(msgspec.Struct, frozen=True):
+    """What explains a run. `coups` and `bets` are explanations, empty if there is none, or nothing to explain.
+
+    `tableau` has every decision cell. `hidden` are catalogued mistakes that the declared observables can't show.
+    """
+
+    coups: tuple[Explanation, ...]
+    bets: tuple[Explanation, ...]
+    matches: tuple[str, ...]
+    tableau: tuple[Seen, ...]
+    hidden: tuple[Explanation, ...]
+
+
+_OTHER = {"draw": "stand", "stand": "draw", "stop": "go on", "go on": "stop"}
+
+
+NOTHING = Diagnosis((), (), (), (), ())
+
+
+def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = ()) -> Diagnosis:
+    """Explain the answers of a run against `rules`; `others` are rule sets that it may have played instead."""
+    reference = reference_of(rules)
+    observables = tuple(log.header.observables) if "coup" in log.header.kinds else ()
+    if not log.counts["fail"]:
+        return replace(NOTHING, hidden=tuple(_hidden(reference, observables)))
+    fails = [line for line, _ in zip(log.lines(passed=False), range(_FAILS), strict=False) if line.outcome == "fail"]
+    wrong_coups = [
+        _Coup(reference, observables, _case_of(reference, line), line) for line in fails if line.kind == "coup"
+    ]
+    coups = [mutant for mutant in reference.mutants if wrong_coups and _agrees_all(mutant, wrong_coups)]
+    judges = list(limit_mutants(rules)) if any(line.kind == "bets" for line in fails) else []
+    tables = [_Table(other) for other in others if fails and other.id != rules.id]
+    tables = [table for table in tables if table.plays(wrong_coups)]
+    tableau = _Tableau(reference)
+    for case, line in _answered(log, rules):
+        if case.kind == "coup":
+            coup = _Coup(reference, observables, case, line)
+            tableau.add(coup)
+            coups = [mutant for mutant in coups if coup.agrees(mutant)]
+            tables = [table for table in tables if table.plays([coup])]
+        else:
+            said = case.expect.legal != bool(line.differs)
+            asked = _laid(rules, case)
+            judges = [judge for judge in judges if judge.takes(asked) == said]
+            tables = [table for table in tables if _laid(table.rules, case).legal == said]
+    return Diagnosis(
+        coups=tuple(Explanation(m.id, m.says, m.family, m.cells) for m in coups),
+        bets=tuple(Explanation(judge.id, judge.says, "bets") for judge in judges),
+        matches=tuple(table.rules.id for table in tables),
+        tableau=tableau.seen(),
+        hidden=tuple(_hidden(reference, observables)),
+    )
+
+
+def _answered(log: Log, rules: Rules) -> Iterator[tuple[Case, Line]]:
+    """The cases that were answered, with what became of them. Both come in the order in which they were asked."""
+    asked = suite(rules, log.header.tiers, log.header.only)
+    for line in log.lines():
+        case = next((case for case in asked if case.id == line.id), None)
+        if case is None:
+            return
+        if line.outcome in ("pass", "fail"):
+            yield case, line
+
+
+def _case_of(reference: Reference, line: Line) -> Case:
+    """The case of a failure, with its expectation."""
+    return reference.coup(parse_cards(line.cards), {bet: Fraction(stake) for bet, stake in line.bets.items()})
+
+
+def _laid(rules: Rules, case: Case) -> Laid:
+    stakes = {bet: Fraction(stake) for bet, stake in case.bets.items()}
+    return laid(rules, stakes, None if case.balance is None else Fraction(case.balance))
+
+
+def _agrees_all(mutant: Mutant, coups: Sequence[_Coup]) -> bool:
+    return all(coup.agrees(mutant) for coup in coups)
+
+
+class _Coup:
+    """A coup that was answered: by which observables, and in what the answer differs from the rules."""
+
+    def __init__(self, reference: Reference, observables: Sequence[str], case: Case, line: Line) -> None:
+        self.case = case
+        self.observables = observables
+        self.cards = parse_cards(case.cards)
+        self.stakes = {bet: Fraction(stake) for bet, stake in case.bets.items()}
+        self.differs = {d.observable: _plain(d) for d in line.differs}
+        self.floating = {d.observable for d in line.differs if d.note == FLOATING}
+        self._right = reference.how
+
+    @cached_property
+    def entries(self) -> frozenset[str]:
+        """What the coup looks up when it is played right."""
+        return consulted(self._right, play(self._right, self.cards), self.stakes)
+
+    def agrees(self, mutant: Mutant) -> bool:
+        """Whether a mutant answers as the implementation did."""
+        if mutant.cells and not any(cell in self.entries for cell in mutant.cells):
+            return not self.differs
+        return self.gives(mutant.behaviour)
+
+    def gives(self, how: Behaviour) -> bool:
+        """Whether a behaviour answers so. One that keeps money in floating point may be off by a hair in any net."""
+        seen = self.differs
+        if how.money == "float":
+            how = replace(how, money="exact")
+            seen = {name: got for name, got in seen.items() if name not in self.floating}
+        return self.differences(how) == seen
+
+    def differences(self, how: Behaviour) -> dict[str, object]:
+        """In what a behaviour's answer differs from the rules, by the declared observables, as a log tells it."""
+        answer = answer_of(how, play(how, self.cards), self.stakes)
+        return dict(_differences(self.case.expect, answer, self.observables))
+
+
+def _differences(due: Answer, said: Answer, observables: Sequence[str]) -> Iterator[tuple[str, object]]:
+    """The names and values of what differs, as the judge names them."""
+    for name in ("winner", "natural"):
+        if name in observables and getattr(due, name) != getattr(said, name):
+            yield name, getattr(said, name)
+    for side in ("player", "banker"):
+        wanted, told = getattr(due, side), getattr(said, side)
+        if "pairs" in observables and getattr(due.pairs, side) != getattr(said.pairs, side):
+            yield f"{side} pair", getattr(said.pairs, side)
+        if "totals" in observables and wanted.total != told.total:
+            yield f"{side} total", told.total
+        if "cards" in observables and wanted.cards != told.cards:
+            yield f"{side} cards", told.cards
+    if "net" in observables:
+        for bet, net in (due.net or {}).items():
+            if (got := Fraction((said.net or {})[bet])) != Fraction(net):
+                yield f"net {bet}", got
+
+
+def _plain(difference: Difference) -> object:
+    """What was answered, as `_differences` has it."""
+    got = difference.got
+    if difference.observable.startswith("net "):
+        try:
+            return Fraction(str(got))
+        except (ValueError, ZeroDivisionError):
+            return got
+    return tuple(got) if isinstance(got, list) else got
+
+
+class _Table:
+    """Another rule set that the implementation may play."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.reference: Reference | None
+        try:
+            self.reference = reference_of(rules)
+        except OracleError:  # with free choices, or open
+            self.reference = None
+
+    def plays(self, coups: Sequence[_Coup]) -> bool:
+        """Whether this rule set gives these answers. Where it doesn't offer a bet it can't."""
+        if self.reference is None:
+            return False
+        how, bets = self.reference.how, set(self.rules.bets)
+        return all((set(coup.stakes) <= bets or "net" not in coup.observables) and coup.gives(how) for coup in coups)
+
+
+class _Tableau:
+    """What answers show of each decision cell, through what decisions change: winner, totals, cards."""
+
+    def __init__(self, reference: Reference) -> None:
+        self.flips = {mutant.cells[0]: mutant.behaviour for mutant in reference.mutants if mutant.family == "flip"}
+        self.due = {cell: _due(reference.how, cell) for cell in self.flips}
+        self.by = {cell: _by(entry) for cell, entry in cells(reference).items()}
+        self.counts = {cell: [0, 0] for cell in self.flips}
+
+    def add(self, coup: _Coup) -> None:
+        """Count a coup for each cell that it comes to and of which its answer shows something."""
+        seen = _decided(coup.differs)
+        for cell in coup.case.cells:
+            counts = self.counts.get(cell)
+            if counts is None or sum(counts) >= _EVIDENCE:
+                continue
+            other = _decided(coup.differences(self.flips[cell]))
+            if other and seen in ({}, other):
+                counts[seen == other] += 1
+
+    def seen(self) -> tuple[Seen, ...]:
+        """Each decision cell, in order."""
+        return tuple(Seen(cell, self.due[cell], self.by.get(cell, ""), *counts) for cell, counts in self.counts.items())
+
+
+def _by(entry: Mapping[str, Any]) -> str:
+    """What a cell is decided by, in words: `line 21 (banker-table/21)`, or the name of a resolution."""
+    if "resolution" in entry:
+        return f"resolution {entry['resolution']}"
+    return ", ".join(f"line {lines} ({id})" if lines else id for id, lines in entry["statements"].items())
+
+
+def _decided(differs: Mapping[str, object]) -> dict[str, object]:
+    return {name: got for name, got in differs.items() if name == "winner" or name.endswith((" total", " cards"))}
+
+
+def _due(how: Behaviour, cell: str) -> str:
+    """What the rules say in a cell: draw or stand, stop or go on."""
+    question, _, place = cell.partition(" ")
+    first, _, second = place.partition("/")
+    if question == "natural":
+        return "stop" if how.stops[int(first), int(second)] else "go on"
+    if question == "player_draw":
+        return "draw" if next(draws for (p, _), draws in how.player_draws.items() if p == int(first)) else "stand"
+    found = next(d for row, d in how.banker_draws.items() if str(row[1]) == first and str(row[2]) == second)
+    return "draw" if found else "stand"
+
+
+def _hidden(reference: Reference, observables: Sequence[str]) -> Iterator[Explanation]:
+    """The catalogued mistakes that no coup can show through these observables, and could through all."""
+    if not observables or set(observables) == set(OBSERVABLES):
+        return
+    for mutant in reference.mutants:
+        if (
+            mutant.family == "mistake"
+            and unseen(reference.domain, mutant, observables)
+            and not unseen(reference.domain, mutant, OBSERVABLES)
+        ):
+            yield Explanation(mutant.id, mutant.says, mutant.family, mutant.cells)
