@@ -21,7 +21,7 @@ from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
 
 FAKE = Path(__file__).with_name("fake.py")
-SHORT = Limits(start=10.0, batch=1.0, case=0.3, restarts=5, memory=1 << 30)
+SHORT = Limits(start=10.0, batch=1.5, case=0.5, restarts=5, memory=1 << 30)
 
 
 class Ran(msgspec.Struct, frozen=True):

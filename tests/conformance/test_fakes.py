@@ -45,7 +45,7 @@ def test_totals_that_are_off_by_one_are_all_wrong(run: Run, totals: list[Case]) 
 
 def test_a_slow_one_is_asked_less_at_a_time(run: Run, totals: list[Case]) -> None:
     few = totals[: 2 * MAX_BATCH + 20]
-    ran = run(["slow", "0.004"], few, batch=0.6)
+    ran = run(["slow", "0.006"], few, batch=1.0)
     assert ran.summary.verdict == "conforms"
     assert ran.log.footer is not None
     assert ran.log.footer.restarts == 1, "two hundred at once are too many, fewer get through"
@@ -54,7 +54,7 @@ def test_a_slow_one_is_asked_less_at_a_time(run: Run, totals: list[Case]) -> Non
 @pytest.mark.parametrize(
     ("fake", "why"),
     [
-        ("hangs-at", "no answer within 0.3 s"),
+        ("hangs-at", "no answer within 0.5 s"),
         ("crashes-at", "it ended with exit code 3"),
         ("segfaults-at", "it was killed by SIGSEGV"),
     ],
