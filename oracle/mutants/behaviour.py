@@ -220,7 +220,7 @@ def net(how: Behaviour, played: Played, bet: str, stake: Fraction) -> Fraction:
 def in_money(how: Behaviour, factor: Fraction, stake: Fraction) -> Fraction:
     """A net as the behaviour keeps it, of what a unit nets."""
     if how.money == "float":
-        return Fraction(float(factor) * float(stake))
+        return Fraction(repr(float(factor) * float(stake)))  # as programs print it
     amount = stake * factor
     if how.money == "whole":
         return Fraction(round(amount))

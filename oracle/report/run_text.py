@@ -86,7 +86,7 @@ def _table(found: Diagnosis) -> Iterator[str]:
         return
     thirds = list(dict.fromkeys(third for _, third in cells))
     yield ""
-    yield "the banker's table as the answers show it: [D] draws, [S] stands against the rules"
+    yield "the banker's table as answered; [D] draws, [S] stands against the rules"
     yield f"  {'third card':12}" + "".join(f"{third:>5}" for third in thirds)
     for banker2 in dict.fromkeys(banker2 for banker2, _ in cells):
         row = "".join(f"{_seen(cells.get((banker2, third))):>5}" for third in thirds)

@@ -34,13 +34,15 @@ def test_a_right_program_conforms(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_program_is_told_the_rule_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*HOME, "--", *command("always-player")]) == 1
     out = capsys.readouterr().out
+    assert "\nno single change of home-pt gives all answers about coups\n" in out
     lines = out.splitlines()
-    assert lines[3].startswith("banker on ")
-    assert lines[4].endswith(" cases differ")
-    assert lines[5].startswith("  such as ")
-    assert lines[6] == "    winner: banker expected, player answered"
-    assert lines[7].startswith("  baccarat-oracle test --rules home-pt --case coup-")
-    assert lines[7].endswith(" always-player")
+    first = next(i for i, line in enumerate(lines) if line.startswith("banker on "))
+    assert lines[first + 1].startswith("  the rules: ")
+    assert lines[first + 2].endswith(" cases differ")
+    assert lines[first + 3].startswith("  such as ")
+    assert lines[first + 4] == "    winner: banker expected, player answered"
+    assert lines[first + 5].startswith("  baccarat-oracle test --rules home-pt --case coup-")
+    assert lines[first + 5].endswith(" always-player")
     assert all(len(line) <= 80 for line in lines if "baccarat-oracle test" not in line)
 
 
@@ -77,7 +79,8 @@ def test_json_has_its_shape(capsys: pytest.CaptureFixture[str]) -> None:
     payload: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert list(payload) == [
         "format", "verdict", "rules", "tiers", "implementation", "kinds", "observables", "checked", "counts",
-        "not_asked", "not_confirmed", "faults", "unanswered", "events", "restarts", "problems", "exit",
+        "not_asked", "not_confirmed", "matches", "explained", "tableau", "faults", "unanswered", "events", "restarts",
+        "problems", "exit",
     ]  # fmt: skip
     assert payload["format"] == 1
     assert payload["implementation"] == {"name": "fake", "version": "1", "language": "python"}
