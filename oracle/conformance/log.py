@@ -87,30 +87,36 @@ Entry = Header | Line | Event | Footer
 
 
 class LogWriter:
-    """Writes a log as the run goes. Left without `close_with`, it has no footer."""
+    """Writes a log as the run goes; the file is made with the first line. Left without a footer, it never counts."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._encoder = msgspec.json.Encoder()
-        try:
-            self._file: IO[bytes] = path.open("wb")
-        except OSError as error:
-            raise OracleError(f"can't write the log {printable(str(path))}: {error.strerror}") from error
+        self._file: IO[bytes] | None = None
 
     def __enter__(self) -> LogWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
     def write(self, *entries: Entry) -> None:
-        """Add entries, a line each."""
-        self._file.write(self._encoder.encode_lines(entries))
+        """Add entries, a line each. Raises `OracleError` if that fails."""
+        self._add(self._encoder.encode_lines(entries))
 
     def write_passed(self, ids: Sequence[str]) -> None:
         """Add the lines of cases that passed: the same as `write` makes of them, all at once."""
         if ids:  # in JSON `","` can only stand between two texts
-            self._file.write(_PASS + self._encoder.encode(ids)[2:-2].replace(b'","', _PASSED + _PASS) + _PASSED)
+            self._add(_PASS + self._encoder.encode(ids)[2:-2].replace(b'","', _PASSED + _PASS) + _PASSED)
+
+    def _add(self, lines: bytes) -> None:
+        try:
+            if self._file is None:
+                self._file = self.path.open("wb")
+            self._file.write(lines)
+        except OSError as error:
+            raise OracleError(f"can't write the log {printable(str(self.path))}: {error.strerror}") from error
 
 
 class Log:

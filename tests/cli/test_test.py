@@ -106,7 +106,10 @@ def test_hostile_words_are_escaped_everywhere(tmp_path: Path, capsys: pytest.Cap
         (["test", "--rules", "home-pt", "--tier", "total", "--", "true"], "no tier `total`: did you mean `totals`?"),
         (["test", "--rules", "home-pt", "--case", "coup-0", "--", *command("right")], "no case coup-0 in the tiers"),
         (["test", "--rules", "home-pt", "--", "/no/such\x1bprogram"], "can't start /no/such\\x1bprogram: No such file"),
-        (["test", "--rules", "home-pt", "--log", "/no/such/log", "--", "true"], "can't write the log /no/such/log"),
+        (
+            ["test", "--rules", "home-pt", "--log", "/no/such/log", "--", *command("right")],
+            "can't write the log /no/such/log",
+        ),
         (["test", "--rules", "home-pt", "--memory", "0", "--", "true"], "--memory"),
         (["test", "--rules", "home-pt", "--case-timeout", "0", "--", "true"], "--case-timeout"),
         (["serve", "--rules", "nothing"], "nothing"),
@@ -117,10 +120,13 @@ def test_bad_use_is_told(arguments: list[str], told: str, capsys: pytest.Capture
     assert told in capsys.readouterr().err
 
 
-def test_a_program_that_can_not_be_started_leaves_no_log_that_counts(tmp_path: Path) -> None:
+def test_a_program_that_can_not_be_started_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "log"
     assert run([*HOME, "--log", str(path), "--", "/no/such/program"]) == 2
-    assert path.read_bytes() == b""
+    assert not path.exists()
+    path.write_bytes(b"of an earlier run")
+    assert run([*HOME, "--log", str(path), "--", "/no/such/program"]) == 2
+    assert path.read_bytes() == b"of an earlier run"
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
