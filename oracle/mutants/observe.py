@@ -50,8 +50,9 @@ class Domain:
 
     def __init__(self, right: Behaviour, *, like: Domain | None = None) -> None:
         self.right = right
+        self._changed: dict[str, list[tuple[int, Played]]] = {}
         if like is not None:
-            self.coups, self.played, self.where = like.coups, like.played, like.where
+            self.coups, self.played, self.where, self._changed = like.coups, like.played, like.where, like._changed
         self.bets = tuple(dict.fromkeys(bet for bet, _ in right.nets))
 
     @cached_property
@@ -91,6 +92,15 @@ class Domain:
             return iter(range(len(self.coups)))
         return iter(sorted({i for cell in mutant.cells for i in self.where.get(cell, ())}))
 
+    def changed(self, mutant: Mutant) -> list[tuple[int, Played]]:
+        """The coups that a mutant plays otherwise, with how it does. Only for mutants that few coups show, if any."""
+        found = self._changed.get(mutant.id)
+        if found is None:
+            how = mutant.behaviour
+            tried = ((i, play(how, self.coups[i])) for i in self.coups_of(mutant))
+            found = self._changed[mutant.id] = [(i, played) for i, played in tried if played != self.played[i]]
+        return found
+
 
 def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool | None:
     """Whether a mutant looks right in every coup, through these observables and with every legal stake.
@@ -113,10 +123,10 @@ def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool
         return None
     seen = [name for name in observables if name != "net"]
     bets = domain.bets if "net" in observables else ()
-    for i in domain.coups_of(mutant):
-        due, played = domain.played[i], play(wrong, domain.coups[i])
-        if played == due and not wrong.halves_player_six:
-            continue
+    if wrong.halves_player_six:
+        return "net" not in observables
+    for i, played in domain.changed(mutant):
+        due = domain.played[i]
         if observe(right, due, seen) != observe(wrong, played, seen):
             return False
         if any(unit_net(right, due, bet) != unit_net(wrong, played, bet) for bet in bets):
