@@ -68,7 +68,7 @@ class Courtroom:
     def __init__(self, specs: Sequence[Spec]) -> None:
         self.specs = list(specs)
         self._rules: dict[tuple[str, bool], Rules] = {}
-        self._odds: dict[tuple[str, bool, bool], Odds] = {}
+        self._odds: dict[tuple[str, bool], Odds] = {}
         self._ends: dict[tuple[str, bool, bool], Space] = {}
 
     def rules(self, id: str, *, literal: bool = False) -> Rules | None:
@@ -89,14 +89,13 @@ class Courtroom:
         ids = [rule_set.id for other in self.specs if other.id != spec.id for rule_set in other.rule_sets]
         return [rules for id in ids if (rules := self.rules(id)) is not None]
 
-    def odds(self, rules: Rules, *, pairs: bool = False) -> Odds:
-        """The odds of the full shoe of a rule set, with `pairs` by how alike first cards are. Raises `OracleError`."""
-        from oracle.odds.counts import Composition, Odds
+    def odds(self, rules: Rules) -> Odds:
+        """The odds of the full shoe of a rule set. Raises `OracleError`."""
+        from oracle.odds.counts import Odds
 
-        key = (rules.id, rules.literal, pairs)
+        key = (rules.id, rules.literal)
         if key not in self._odds:
-            known = list(self._odds.values())
-            self._odds[key] = Odds(rules, Composition.of(rules), pairs=pairs or None, known=known)
+            self._odds[key] = Odds(rules)
         return self._odds[key]
 
     def ends(self, rules: Rules, *, alike: bool) -> Space:
@@ -370,7 +369,7 @@ def _show_end(rules: Rules, space: Space, mask: int) -> str:
 
 
 def _measure(measure: str, of: Measured, rules: Rules, room: Courtroom) -> Fraction:
-    odds = room.odds(rules, pairs=any(test.field in ALIKE_FIELDS for test in of.guard))
+    odds = room.odds(rules)
     return -odds.expectation(of.bet) if measure == "edge" else odds.frequency(of.guard)
 
 
