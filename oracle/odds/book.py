@@ -92,7 +92,7 @@ class Book:
         self.fields = (*fields, *pairs)
         keys = list(zip(*(space.column(field) for field in fields), strict=True))
         places = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-        of_end = np.array([places[key] for key in keys])
+        of_end = self._of_end = np.array([places[key] for key in keys])
         plain = list(places)
         self.by_class: Grouped | Weighed
         if not pairs:
@@ -113,6 +113,14 @@ class Book:
     def spread(self) -> Spread:
         """The coups by how alike first cards are."""
         return Spread(self.tableau.by_equals, self.tableau.equals)
+
+    def class_of(self, end: Numbers, player_kind: Numbers, banker_kind: Numbers) -> Numbers:
+        """The place among `states` of ends (by place) with first cards alike in these kinds."""
+        code = self._of_end[end]
+        for field in self.fields:
+            if field in ALIKE_FIELDS:
+                code = code * 4 + (player_kind if field == "player_pair" else banker_kind)
+        return np.searchsorted(self.by_class.names, code)
 
     def nets(self, rules: Rules, bet: str) -> list[Net]:
         """What a unit stake on a bet nets in each of `states`. Raises `Undecided`."""

@@ -44,11 +44,31 @@ class Tableau:
             stop == 1, ~drew & ~banker_drew, (stop == 0) & (draws[player2, banker2] == drew) & (then == banker_drew)
         )
         happens &= (player2 >= 0) & (banker2 >= 0) & (player >= 0) & (banker >= 0)
-        code = (player2 * 10 + banker2) * 11 + ways.player_third + 1
-        code = ((code * 11 + ways.banker_third + 1) * 10 + player) * 10 + banker
-        names = np.unique(code[happens])
-        self._end = np.where(happens, np.searchsorted(names, code), _NO)
-        self.ends: list[Row] = [_row(int(name)) for name in names]
+        code = _code(player2, banker2, ways.player_third, ways.banker_third, player, banker)
+        self._names = np.unique(code[happens])
+        self._end = np.where(happens, np.searchsorted(self._names, code), _NO)
+        self.ends: list[Row] = [_row(int(name)) for name in self._names]
+        self._tables = totals, stops, draws, banker_draws
+
+    @cached_property
+    def of_six(self) -> Numbers:
+        """The place among `ends` of the end of each of `six_cards`, however many of its cards the coup uses.
+
+        -1 where it has none, which is where the rules know of no such cards.
+        """
+        ways, rows = all_ways(), six_cards()
+        totals, stops, draws, banker_draws = self._tables
+        fifth, sixth = ways.player_third[rows], ways.banker_third[rows]
+        player2, banker2 = totals[ways.player[rows]], totals[ways.banker[rows]]
+        drew = (stops[player2, banker2] == 0) & (draws[player2, banker2] == 1)
+        third = np.where(drew, fifth, _NO)
+        player = totals[ways.player[rows] + np.where(drew, fifth, 0)]
+        banker_drew = (stops[player2, banker2] == 0) & (banker_draws[player2, banker2, third + 1, player] == 1)
+        fourth = np.where(banker_drew, np.where(drew, sixth, fifth), _NO)
+        banker = totals[ways.banker[rows] + np.where(banker_drew, fourth, 0)]
+        code = _code(player2, banker2, third, fourth, player, banker)
+        place = np.minimum(np.searchsorted(self._names, code), len(self._names) - 1)
+        return np.where(self._names[place] == code, place, _NO)
 
     @cached_property
     def by_end(self) -> Weighed:
@@ -78,6 +98,21 @@ class Tableau:
 def tableau_of(made: Decisions) -> Tableau:
     """The tableau of these decisions; the last ones are kept."""
     return Tableau(made)
+
+
+@lru_cache(maxsize=1)
+def six_cards() -> Numbers:
+    """The rows of `Ways` in which all six cards are told; the two thirds are then the fifth and the sixth card."""
+    ways = all_ways()
+    return np.flatnonzero((ways.player_third >= 0) & (ways.banker_third >= 0))
+
+
+def _code(  # noqa: PLR0917 (the six fields of an end)
+    player2: Numbers, banker2: Numbers, player_third: Numbers, banker_third: Numbers, player: Numbers, banker: Numbers
+) -> Numbers:
+    code = (player2 * 10 + banker2) * 11 + player_third + 1
+    found: Numbers = ((code * 11 + banker_third + 1) * 10 + player) * 10 + banker
+    return found
 
 
 def _place(state: Row) -> tuple[int, ...]:

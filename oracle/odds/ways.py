@@ -109,27 +109,28 @@ class Ways:
         self.player, self.player_equal = player_kind // 2, player_kind % 2
         self.banker, self.banker_equal = banker_kind // 2, banker_kind % 2
 
-    def weights(self, stock: list[int], *, whole: int | None = None, endless: bool = False) -> Numbers:
-        """The ways to draw each multiset in one order from a stock of values, unused places counted in full.
+    def weights(self, stock: list[int] | Numbers, *, endless: bool = False, unused: bool = True) -> Numbers:
+        """The ways to draw each multiset in one order from a stock of values, and then what makes it six cards.
 
-        `whole` is what unused places are drawn from, by default all of the stock. Of multisets of fewer than four
-        values the weight is without what follows.
+        Of multisets of fewer than four values, and of all without `unused`, the weight is without what follows.
+        Several stocks may come at once, along the second axis of an array; their weights then do as well.
         """
         take = 0 if endless else 1
-        whole = sum(stock) if whole is None else whole
-        exact = whole**PLACES if endless else _falling(whole, PLACES)
+        held = np.array(stock)
+        whole = held.sum(axis=0)
+        most = int(whole.max())
+        exact = most**PLACES if endless else _falling(most, PLACES)
         kind: Any = np.int64 if exact < _LIMIT else object
-        left = np.array([[max(count - take * copies, 0) for copies in range(PLACES)] for count in stock], dtype=kind)
-        factors = left[self._last, self._copies]
-        weights = np.ones(len(self.sizes), dtype=kind)
-        for size in range(1, PLACES + 1):
+        left = np.stack([np.maximum(held.astype(kind) - take * copies, 0) for copies in range(PLACES)], axis=1)
+        weights: Numbers = left[self._last, self._copies]
+        weights[0] = 1
+        for size in range(2, PLACES + 1):
             these = slice(self.firsts[size], self.firsts[size + 1])
-            weights[these] = weights[self._shorter[these]] * factors[these]
-        for size in (4, 5):
-            unused = 1
+            weights[these] *= weights[self._shorter[these]]
+        for size in (4, 5) if unused else ():
+            these = slice(self.firsts[size], self.firsts[size + 1])
             for used in range(size, PLACES):
-                unused *= whole - take * used
-            weights[self.firsts[size] : self.firsts[size + 1]] *= unused
+                weights[these] *= whole.astype(kind) - take * used
         return weights
 
     def grouped(self, groups: Numbers) -> Weighed:
