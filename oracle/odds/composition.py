@@ -141,6 +141,8 @@ def parse_shoe(text: str) -> Composition:
         raise BadShoe(f"an empty shoe: {_FORMS}")
     if len(parts) == 1 and parts[0].lower() == "endless":
         return Composition.unlimited()
+    if parts[0].lower() == "endless":
+        raise BadShoe("an endless shoe holds each rank as often as any other: it has no counts")
     match = _DECKS.match(parts[0])
     full = Composition.full(int(match[1])) if match else None
     if full is None:

@@ -103,15 +103,15 @@ class Odds:
             raise OracleError(f"{self.rules.id}: {counted:,} of {self.total:,} sequences end somehow")
 
     @cached_property
-    def _space(self) -> Space:
-        """The ends that this shoe lets happen, with winners."""
+    def end_space(self) -> Space:
+        """The ends that this shoe lets happen, with winners; `counts` are their sequences."""
         winners = dict(zip(self._book.ends, self._book.winners, strict=True))
         counts = {(*row, "", "", winners[row]): count for row, count in self.ends.items() if count}
         return Space((*EXAMPLE_FIELDS, "winner"), counts, counts=list(counts.values()))
 
     @cached_property
-    def _alike_space(self) -> Space:
-        """As `_space`, with how alike the first cards are."""
+    def alike_space(self) -> Space:
+        """As `end_space`, with how alike the first cards are."""
         spread = self._book.spread
         counts = spread.sums(self.weights, shares(self.composition, self._book.points)).tolist()
         kinds = zip(spread.end.tolist(), spread.player_kind.tolist(), spread.banker_kind.tolist(), counts, strict=True)
@@ -132,7 +132,7 @@ class Odds:
         for test in guard:
             if parts_suits(test) and self.composition.suited is None:
                 raise BadShoe(f"{test.field} {test.text} asks for suits, of which nothing is known in this shoe")
-        space = self._alike_space if alike else self._space
+        space = self.alike_space if alike else self.end_space
         return space.count(space.select(guard))
 
     def frequency(self, guard: tuple[Test, ...]) -> Fraction:
@@ -174,7 +174,10 @@ class Odds:
 
         book = self._book
         if book.parts_suits and self.composition.suited is None:
-            raise BadShoe(f"a bet of {self.rules.id} asks for suits, of which nothing is known in this shoe")
+            raise BadShoe(
+                f"a bet of {self.rules.id} asks for suits, of which nothing is known in this shoe: "
+                "count cards by suit, as in AS=8"
+            )
         if isinstance(book.by_class, Weighed):
             counts = book.by_class.sums(self.weights)
         else:

@@ -207,7 +207,7 @@ def assert_cards(shoe: list[tuple[str, str]]) -> None:
     composition = Composition({rank: sum(suits.values()) for rank, suits in suited.items()}, suited=suited)
     odds = Odds(pair_bets(), composition)
     naive = by_cards(shoe)
-    space = odds._alike_space
+    space = odds.alike_space
     found = {(row[:6], row[6], row[7]): count for row, count in zip(space.rows, space.counts, strict=True)}
     assert found == naive
     perfect = {
@@ -242,7 +242,7 @@ def test_every_sequence_of_ranks_of_eight_decks() -> None:
 
     deal((), 1)
     found: Counter[tuple[End, bool, bool]] = Counter()
-    space = Odds(pair_bets())._alike_space
+    space = Odds(pair_bets()).alike_space
     for row, count in zip(space.rows, space.counts, strict=True):
         end: End = row[:6]  # type: ignore[assignment]
         found[end, row[6] in ("rank", "card"), row[7] in ("rank", "card")] += count
