@@ -168,8 +168,8 @@ class Odds:
     # --- bets ---------------------------------------------------------------------------------
 
     @cached_property
-    def _by_class(self) -> list[int]:
-        """How many sequences end in each class of ends that settling tells apart."""
+    def by_class(self) -> dict[Row, int]:
+        """How many sequences end in each class of ends that settling tells apart: rows of `book.fields`."""
         from oracle.odds.ways import Weighed
 
         book = self._book
@@ -183,15 +183,15 @@ class Odds:
         else:
             spread = book.spread.sums(self.weights, shares(self.composition, book.points))
             counts = book.by_class.sums(spread)
-        found: list[int] = counts.tolist()
-        self._need_all(found)
+        found: dict[Row, int] = dict(zip(book.states, counts.tolist(), strict=True))
+        self._need_all(found.values())
         return found
 
     def bet(self, bet: str) -> BetOdds:
         """What a unit stake on a bet nets, how often. Raises `UnknownName`, `Undecided`."""
         check_bet(self.rules, bet)
         found: dict[tuple[str, Fraction], int] = {}
-        for net, count in zip(self._book.nets(self.rules, bet), self._by_class, strict=True):
+        for net, count in zip(self._book.nets(self.rules, bet), self.by_class.values(), strict=True):
             key = (net.outcome, net.net)
             found[key] = found.get(key, 0) + count
         order = {"win": 0, "push": 1, "lose": 2}

@@ -11,7 +11,7 @@ from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
 from oracle.game.space import Row
 from oracle.rules.questions import QUESTIONS
-from oracle.rules.values import Value
+from oracle.rules.values import NONE, Value
 from oracle.spans import BadChoice, OracleError, Undecided, UnknownName, printable
 
 FREE = {"player_draw": "player", "banker_draw": "banker"}
@@ -69,6 +69,27 @@ def decisions(rules: Rules, strategy: Strategy | None = None) -> Decisions:
         player_draws=_answers(rules, "player_draw", "draw", strategy or {}),
         banker_draws=_answers(rules, "banker_draw", "draw", strategy or {}),
     )
+
+
+def decisions_before(rules: Rules, question: str) -> Decisions:
+    """The decisions that lead to a question, with coups cut off there: nobody draws at it or after it.
+
+    For what sees whole coups (card_points, hand_total, winner) all decisions. Raises as `decisions` does.
+    """
+    if question not in ("natural", "player_draw", "banker_draw"):
+        return decisions(rules)
+    for earlier in ("card_points", "hand_total", "deal_order"):
+        _need_decided(rules, earlier)
+    two = [(player2, banker2) for player2 in rules.two_card_totals for banker2 in rules.two_card_totals]
+    stops: Answers = tuple((row, True) for row in two)
+    player_draws: Answers = tuple((row, False) for row in two)
+    states: list[Row] = [(player2, banker2, NONE, player2) for player2, banker2 in two]
+    if question != "natural":
+        stops = _answers(rules, "natural", "stop", {})
+    if question == "banker_draw":
+        player_draws = _answers(rules, "player_draw", "draw", {})
+        states = rules.space("banker_draw").rows
+    return Decisions(tuple(rules.totals.items()), stops, player_draws, tuple((row, False) for row in states))
 
 
 def free_cells(rules: Rules) -> tuple[FreeCell, ...]:

@@ -21,7 +21,8 @@ _NO = -1
 class Tableau:
     """The coups that decisions let happen, grouped by end.
 
-    `ends` are rows of player2, banker2, player_third, banker_third, player_total, banker_total.
+    `ends` are rows of player2, banker2, player_third, banker_third, player_total, banker_total; `happens` says for each
+    row of `Ways` whether coups go so.
     """
 
     def __init__(self, made: Decisions) -> None:
@@ -45,6 +46,7 @@ class Tableau:
         )
         happens &= (player2 >= 0) & (banker2 >= 0) & (player >= 0) & (banker >= 0)
         code = _code(player2, banker2, ways.player_third, ways.banker_third, player, banker)
+        self.happens = happens
         self._names = np.unique(code[happens])
         self._end = np.where(happens, np.searchsorted(self._names, code), _NO)
         self.ends: list[Row] = [_row(int(name)) for name in self._names]

@@ -109,28 +109,31 @@ class Ways:
         self.player, self.player_equal = player_kind // 2, player_kind % 2
         self.banker, self.banker_equal = banker_kind // 2, banker_kind % 2
 
-    def weights(self, stock: list[int] | Numbers, *, endless: bool = False, unused: bool = True) -> Numbers:
+    def weights(
+        self, stock: list[int] | Numbers, *, endless: bool = False, unused: bool = True, whole: int | None = None
+    ) -> Numbers:
         """The ways to draw each multiset in one order from a stock of values, and then what makes it six cards.
 
         Of multisets of fewer than four values, and of all without `unused`, the weight is without what follows.
-        Several stocks may come at once, along the second axis of an array; their weights then do as well.
+        Several stocks may come at once, along the second axis of an array; their weights then do as well. Unused places
+        are drawn from all that is left, of `whole` cards where the stock is not all of the shoe.
         """
         take = 0 if endless else 1
         held = np.array(stock)
-        whole = held.sum(axis=0)
-        most = int(whole.max())
+        size = np.array(held.sum(axis=0) if whole is None else whole)
+        most = int(size.max())
         exact = most**PLACES if endless else _falling(most, PLACES)
         kind: Any = np.int64 if exact < _LIMIT else object
         left = np.stack([np.maximum(held.astype(kind) - take * copies, 0) for copies in range(PLACES)], axis=1)
         weights: Numbers = left[self._last, self._copies]
         weights[0] = 1
-        for size in range(2, PLACES + 1):
-            these = slice(self.firsts[size], self.firsts[size + 1])
+        for length in range(2, PLACES + 1):
+            these = slice(self.firsts[length], self.firsts[length + 1])
             weights[these] *= weights[self._shorter[these]]
-        for size in (4, 5) if unused else ():
-            these = slice(self.firsts[size], self.firsts[size + 1])
-            for used in range(size, PLACES):
-                weights[these] *= whole.astype(kind) - take * used
+        for length in (4, 5) if unused else ():
+            these = slice(self.firsts[length], self.firsts[length + 1])
+            for used in range(length, PLACES):
+                weights[these] *= size.astype(kind) - take * used
         return weights
 
     def grouped(self, groups: Numbers) -> Weighed:
