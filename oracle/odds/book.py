@@ -5,6 +5,7 @@ This module needs numpy; import it where it is used.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -14,15 +15,15 @@ import msgspec
 import numpy as np  # noqa: TID253 (imported where it is used)
 
 from oracle.game.coup import show_state, why_open
-from oracle.game.evaluate import Evaluation
 from oracle.game.rules import ALIKE_FIELDS, MONEY, Rules
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space
 from oracle.odds.alike import KINDS, Table
-from oracle.odds.decisions import Strategy, decisions
+from oracle.odds.decisions import Decisions, Strategy, decisions
 from oracle.odds.tableau import tableau_of
 from oracle.odds.ways import Grouped, Numbers, Weighed
 from oracle.rules.answers import Atom
 from oracle.rules.model import Test
+from oracle.rules.questions import QUESTIONS
 from oracle.rules.values import Value, contains
 from oracle.spans import Undecided
 
@@ -67,29 +68,41 @@ class Spread:
         return spread
 
 
-class Book:
-    """The ends, winners and nets of a rule set under one strategy. Raises `Undecided` where something is open."""
+WinnerOf = Callable[[Rules, Row], str]
+"""Who wins an end: player2, banker2, player_third, banker_third, player_total, banker_total."""
 
-    def __init__(self, rules: Rules, strategy: Strategy) -> None:
-        self.decisions = decisions(rules, strategy)
+NetOf = Callable[[Rules, str, Mapping[str, Value]], Net]
+"""What a unit stake on a bet nets in a state of the fields that settling asks for."""
+
+
+class Book:
+    """The ends, winners and nets of a rule set: by its own answers, or as somebody plays who does something else.
+
+    Raises `Undecided` where something is open.
+    """
+
+    def __init__(
+        self, rules: Rules, made: Decisions, winner_of: WinnerOf, net_of: NetOf, *, more: tuple[str, ...] = ()
+    ) -> None:
+        self.decisions = made
         self.points = dict(rules.points)
-        self.tableau = tableau_of(self.decisions)
+        self.tableau = tableau_of(made)
         self.ends = self.tableau.ends
-        winners = rules.evaluation("winner")
-        self.winners = [_winner(winners, row) for row in self.ends]
+        self.winner_of, self.net_of = winner_of, net_of
+        self.winners = [winner_of(rules, row) for row in self.ends]
         self.by_winner = self.tableau.classes(np.array([WINNERS.index(winner) for winner in self.winners]))
-        self.alike = any(field in ALIKE_FIELDS for field in rules.money_fields)
+        money = {*rules.money_fields, *more}
+        self.fields = tuple(field for field in QUESTIONS["outcome"].fields if field in money)
         self.parts_suits = asks_for_suits(rules)
         self._nets: dict[str, list[Net]] = {}
-        self._classes(rules)
+        self._classes()
 
-    def _classes(self, rules: Rules) -> None:
+    def _classes(self) -> None:
         """Put together the ends that settling doesn't tell apart: `states`, and how they are summed."""
         rows = [(*row, winner) for row, winner in zip(self.ends, self.winners, strict=True)]
         space = Space((*EXAMPLE_FIELDS[:6], "winner"), rows)
-        fields = [field for field in rules.money_fields if field not in ALIKE_FIELDS]
-        pairs = [field for field in rules.money_fields if field in ALIKE_FIELDS]
-        self.fields = (*fields, *pairs)
+        fields = [field for field in self.fields if field not in ALIKE_FIELDS]
+        pairs = [field for field in self.fields if field in ALIKE_FIELDS]
         keys = list(zip(*(space.column(field) for field in fields), strict=True))
         places = {key: i for i, key in enumerate(dict.fromkeys(keys))}
         of_end = self._of_end = np.array([places[key] for key in keys])
@@ -125,9 +138,8 @@ class Book:
     def nets(self, rules: Rules, bet: str) -> list[Net]:
         """What a unit stake on a bet nets in each of `states`. Raises `Undecided`."""
         if bet not in self._nets:
-            self._nets[bet] = [
-                _net(rules, dict(zip(("bet", *self.fields), (bet, *row), strict=True))) for row in self.states
-            ]
+            known = (dict(zip(self.fields, row, strict=True)) for row in self.states)
+            self._nets[bet] = [self.net_of(rules, bet, state) for state in known]
         return self._nets[bet]
 
 
@@ -136,7 +148,7 @@ def book_of(rules: Rules, strategy: Strategy | None = None) -> Book:
     books = _BOOKS.setdefault(rules, {})
     key: frozenset[tuple[object, str]] = frozenset((strategy or {}).items())
     if key not in books:
-        books[key] = Book(rules, strategy or {})
+        books[key] = Book(rules, decisions(rules, strategy), winner_by_rules, net_by_rules)
     return books[key]
 
 
@@ -155,28 +167,25 @@ def asks_for_suits(rules: Rules) -> bool:
     ) or any(parts_suits(test) for r in rules.resolutions if r.question in MONEY for test in r.guard)
 
 
-def _winner(winners: Evaluation, row: Row) -> str:
-    i = winners.space.index(row)
-    answer = winners.answer(i) if i is not None else ()
-    if i is None or not answer:
-        state = show_state(dict(zip(EXAMPLE_FIELDS, row, strict=False)))
-        raise Undecided("winner", state, why_open(winners, i) if i is not None else "no coup is known to end so")
-    return str(answer[0])
+def winner_by_rules(rules: Rules, row: Row) -> str:
+    """Who wins an end by the rules, also one that no coup by these rules comes to. Raises `Undecided`."""
+    return str(_answer(rules, "winner", dict(zip(EXAMPLE_FIELDS, row, strict=False))))
 
 
-def _net(rules: Rules, state: dict[str, Value]) -> Net:
-    """What a unit stake nets in one state, before rounding."""
-    outcome = _settled(rules, "outcome", state)
+def net_by_rules(rules: Rules, bet: str, known: Mapping[str, Value]) -> Net:
+    """What a unit stake nets by the rules, before rounding. Raises `Undecided`."""
+    state = {"bet": bet, **known}
+    outcome = _answer(rules, "outcome", state)
     if outcome != "win":
         return Net(str(outcome), Fraction(-1 if outcome == "lose" else 0))
-    odds, rate = (Fraction(_settled(rules, question, state)) for question in ("pays", "commission"))  # type: ignore[arg-type]
+    odds, rate = (Fraction(_answer(rules, question, state)) for question in ("pays", "commission"))  # type: ignore[arg-type]
     return Net("win", odds * (1 - rate))
 
 
-def _settled(rules: Rules, question: str, state: dict[str, Value]) -> Atom:
+def _answer(rules: Rules, question: str, state: dict[str, Value]) -> Atom:
     evaluation = rules.evaluation(question)
-    i = evaluation.space.index(tuple(state.values()))
-    if i is None:  # what no shoe of these rules deals, as twice the same card from one deck
+    i = evaluation.space.index(tuple(state[field] for field in evaluation.space.fields))
+    if i is None:  # what no coup of these rules comes to, as twice the same card from one deck
         evaluation, i = rules.at(question, state), 0
     answer = evaluation.answer(i)
     if not answer:

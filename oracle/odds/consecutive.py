@@ -82,7 +82,8 @@ def consecutive(odds: Odds) -> Consecutive:
     counts = dict.fromkeys(((one, two) for one in WINNERS for two in WINNERS), 0)
     for start in range(0, len(used), _TOGETHER):
         these = used[start : start + _TOGETHER]
-        second = (orders @ ways.weights(np.array(stock)[:, None] - ways.held[these].T)).T.tolist()
+        left = ways.weights(np.array(stock)[:, None] - ways.held[these].T)
+        second = np.einsum("wm,ms->sw", orders, left).tolist()  # of integers twice as fast as `@`
         for place, multiset in enumerate(these.tolist()):
             first = orders[:, multiset].tolist()
             size = int(ways.sizes[multiset])

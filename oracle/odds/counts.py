@@ -8,6 +8,7 @@ n (n - 1) … (n - 5).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,8 +25,8 @@ from oracle.rules.values import Value
 from oracle.spans import BadShoe, OracleError
 
 if TYPE_CHECKING:
-    from oracle.odds.book import Book
-    from oracle.odds.decisions import Strategy
+    from oracle.odds.book import Book, NetOf, WinnerOf
+    from oracle.odds.decisions import Decisions, Strategy
     from oracle.odds.ways import Numbers
 
 __all__ = ["Composition", "Odds"]
@@ -51,6 +52,28 @@ class Odds:
         self._book = book_of(rules, strategy)
         if self.composition.endless and not self._book.parts_suits:
             self.composition = self.composition.by_rank()
+
+    def otherwise(
+        self,
+        *,
+        made: Decisions | None = None,
+        winner_of: WinnerOf | None = None,
+        net_of: NetOf | None = None,
+        more: tuple[str, ...] = (),
+    ) -> Odds:
+        """The same shoe where somebody decides, judges or pays otherwise than the rules: what a mistake would cost.
+
+        What isn't given is as before. `more` are fields that `net_of` asks for and the rules don't.
+        """
+        from oracle.odds.book import Book
+
+        other = copy(self)
+        for known in ("outcomes", "ends", "end_space", "alike_space", "by_class", "bets"):
+            other.__dict__.pop(known, None)
+        book = self._book
+        decided, judged, paid = made or book.decisions, winner_of or book.winner_of, net_of or book.net_of
+        other._book = Book(self.rules, decided, judged, paid, more=(*book.fields, *more))
+        return other
 
     @property
     def book(self) -> Book:

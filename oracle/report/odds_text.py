@@ -19,6 +19,7 @@ from oracle.rules.questions import QUESTIONS
 from oracle.spans import OracleError
 
 _BAR = 40
+_SHORT = 60
 _LEGEND = (
     "edge and return: of the stake first laid, coups that return it counted; wins, returned: share of coups; sd: "
     "standard deviation of what a unit stake nets in one coup"
@@ -37,8 +38,9 @@ def odds_text(odds: Odds, bets: Mapping[str, BetOdds], *, gone: Sequence[Card] =
 def _head(odds: Odds, gone: Sequence[Card]) -> str:
     shoe = odds.composition
     size = "cards come back before the next" if shoe.endless else plural(shoe.cards, "card")
-    text = f"{click.style(odds.rules.id, bold=True)}  {shoe}" if len(str(shoe)) < 40 else odds.rules.id
-    lines = [f"{text}: {size}" if len(str(shoe)) < 40 else wrap(f"{shoe}: {size}", first=f"{text}  ", rest="  ")]
+    held = str(shoe) if len(str(shoe)) <= _SHORT else str(shoe.by_rank())
+    lines = wrap(f"{odds.rules.id}  {held}: {size}", rest="  ").splitlines()
+    lines[0] = lines[0].replace(odds.rules.id, click.style(odds.rules.id, bold=True), 1)
     if gone:
         lines.append(wrap(" ".join(str(card) for card in gone), first="  gone: ", rest=" " * 8))
     if odds.strategy:
@@ -157,8 +159,8 @@ def _consecutive(odds: Odds) -> str:
     rows += [(one, *(f"{percent(found.after(one, two), 5):>10}" for two in winners)) for one in winners]
     first, second = found.largest
     words = (
-        f"two coups from a fresh shoe; most of all {second} after {first}: {percent(found.after(first, second), 5)} "
-        f"instead of {percent(found.share(second), 5)}"
+        f"the second coup of this shoe by the first; most of all {second} after {first}: "
+        f"{percent(found.after(first, second), 5)} instead of {percent(found.share(second), 5)}"
     )
     return "\n".join([*columns(rows), wrap(words, first="  ", rest="  ")])
 
