@@ -1,9 +1,10 @@
-"""Published figures, each with its source, as `oracle.odds` counts them.
+"""Published figures as `oracle.odds` counts them.
 
 Integers and eight-deck edges: Wizard of Odds, baccarat, appendix 1 (wizardofodds.com/games/baccarat/appendix/1/), whose
 convention is ours: ordered sequences of six cards, unused ones counted in full. The spreadsheets there print integers
-rounded to 15 digits (…503,350 for …503,360); here they are whole. Exact fractions were recomputed independently.
-Effects of cards that are gone: the same, appendix 2. Edges of side bets: the pages of the same site on each game.
+rounded to 15 digits (…503,350 for …503,360); here they are whole. The Dragon Bonus: appendix 5 of the same. Exact
+fractions, six decks and drawing with replacement were recomputed independently; edges of the other variants are those
+that are quoted for eight decks.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import pytest
 from oracle.game.rules import Rules
 from oracle.odds.composition import Composition, parse_shoe
 from oracle.odds.counts import Odds
-from oracle.odds.removal import removal
 from oracle.rules.library import Library
 
 VARIANTS = Path(__file__).resolve().parents[1] / "variants"
@@ -121,17 +121,24 @@ def test_a_tie_at_nine_to_one_exactly() -> None:
     assert Odds(variant("tie-nine")).expectation("tie") == Fraction(-63053127805, 1301666217579)
 
 
-# Appendix 2: what the bettor gains once one card of this value is gone, in millionths of the stake.
-GONE = {
-    "K": (19, -18), "A": (44, -45), "2": (52, -54), "3": (65, -67), "4": (116, -120), "5": (-83, 84), "6": (-113, 113),
-    "7": (-83, 82), "8": (-50, 53), "9": (-23, 25),
+# Appendix 5, Dragon Bonus, eight decks: sequences by what they pay, for the player's bet and the banker's. A natural
+# and a margin of four both pay even.
+BONUS = {
+    "player_bonus": {
+        30: 18_409_431_764_992, 10: 34_097_645_543_424, 6: 89_590_261_473_280, 4: 141_238_897_317_888,
+        2: 166_169_165_987_840, 1: 186_780_352_174_080 + 812_685_054_124_032, 0: 89_325_908_267_520,
+    },
+    "banker_bonus": {
+        30: 15_390_342_909_952, 10: 28_305_092_784_128, 6: 79_517_099_278_336, 4: 119_200_072_366_080,
+        2: 157_275_882_332_160, 1: 201_147_167_287_296 + 812_685_054_124_032, 0: 89_325_908_267_520,
+    },
 }  # fmt: skip
 
 
-def test_what_one_card_less_changes() -> None:
-    found = removal(Odds(shipped("home-pt")))
-    millionths = {rank: tuple(round(-found[rank][bet] * 10**6) for bet in ("banker", "player")) for rank in GONE}
-    assert millionths == GONE
+@pytest.mark.parametrize("bet", BONUS)
+def test_payments_of_the_dragon_bonus(bet: str) -> None:
+    hits = {hit.net: hit.sequences for hit in Odds(variant("dragon-bonus")).bet(bet).hits if hit.outcome != "lose"}
+    assert hits == BONUS[bet]
 
 
 def test_an_edge_without_ties_is_another_figure() -> None:

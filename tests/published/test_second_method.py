@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -20,6 +21,7 @@ from oracle.cards import RANKS, SUITS
 from oracle.game.rules import Rules, load_rules
 from oracle.odds.composition import Composition, parse_shoe
 from oracle.odds.counts import Odds
+from oracle.odds.removal import removal
 from oracle.rules.library import Library
 
 VARIANTS = Path(__file__).resolve().parents[1] / "variants"
@@ -261,6 +263,31 @@ def test_cells_are_what_coups_come_to() -> None:
     assert odds.cells("player_draw") == expected["player_draw"]
     assert odds.cells("banker_draw") == expected["banker_draw"]
     assert len(odds.cells("banker_draw")) == 88
+
+
+def test_what_one_card_less_changes() -> None:
+    """The edges of player, banker and tie, without one card of a rank, from the walk alone."""
+    found = removal(Odds(home()))
+    before = edges(stock(Composition.full(8)))
+    for rank in ("A", "4", "6", "9", "K"):
+        left = stock(Composition.full(8))
+        left[WORTH[rank]] -= 1
+        after = edges(left)
+        assert found[rank] == {bet: after[bet] - before[bet] for bet in before}
+    assert found["T"] == found["J"] == found["Q"] == found["K"]
+
+
+def edges(left: list[int]) -> dict[str, Fraction]:
+    """The edges of a table that pays 1:1, 19:20 and 8:1, and returns bets on hands on a tie."""
+    wins: Counter[str] = Counter()
+    for end, count in by_values(left, endless=False).items():
+        wins["tie" if end[4] == end[5] else "player" if end[4] > end[5] else "banker"] += count
+    total = sum(wins.values())
+    return {
+        "player": Fraction(wins["banker"] - wins["player"], total),
+        "banker": (wins["player"] - Fraction(19, 20) * wins["banker"]) / total,
+        "tie": Fraction(total - 9 * wins["tie"], total),
+    }
 
 
 def worked_out_shoes() -> Iterator[tuple[str, dict[str, int]]]:
