@@ -23,16 +23,21 @@ if TYPE_CHECKING:
     from oracle.game.rules import Rules, load_rules
     from oracle.game.settle import Settled, settle
     from oracle.game.tables import Tables
+    from oracle.odds.composition import Composition, parse_shoe
+    from oracle.odds.counts import Odds
     from oracle.rules.library import Library
-    from oracle.spans import BadBet, BadCards, BadChoice, OracleError, SpecError, Undecided, UnknownName
+    from oracle.spans import BadBet, BadCards, BadChoice, BadShoe, OracleError, SpecError, Undecided, UnknownName
 
 __all__ = [
     "BadBet",
     "BadCards",
     "BadChoice",
+    "BadShoe",
     "Card",
+    "Composition",
     "Coup",
     "Library",
+    "Odds",
     "OracleError",
     "Refusal",
     "Rules",
@@ -45,6 +50,7 @@ __all__ = [
     "load_rules",
     "parse_card",
     "parse_cards",
+    "parse_shoe",
     "play",
     "refusals",
     "require_legal",
@@ -59,9 +65,11 @@ _HOMES = {
     "oracle.game.rules": ("Rules", "load_rules"),
     "oracle.game.settle": ("Settled", "settle"),
     "oracle.game.tables": ("Tables",),
+    "oracle.odds.composition": ("Composition", "parse_shoe"),
+    "oracle.odds.counts": ("Odds",),
     "oracle.rules.library": ("Library",),
     "oracle.spans": (
-        "BadBet", "BadCards", "BadChoice", "OracleError", "SpecError", "Undecided", "UnknownName",
+        "BadBet", "BadCards", "BadChoice", "BadShoe", "OracleError", "SpecError", "Undecided", "UnknownName",
     ),
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ Exceptions of the package:
     ├── BadCards                cards that can't be a coup: malformed, too few, impossible
     ├── BadBet                  a stake or a set of bets that can't be settled
     ├── BadChoice               a free choice that nobody made, or one where there is none
+    ├── BadShoe                 a shoe that can't be: malformed, too few cards, more of a card than there are
     └── Undecided               the rules as read don't decide a state; names question and state
 """
 
@@ -81,6 +82,10 @@ class BadBet(OracleError):
 
 class BadChoice(OracleError):
     """A free choice that nobody made, or a choice of what the rules forbid."""
+
+
+class BadShoe(OracleError):
+    """A shoe that can't be: malformed, with too few cards, or with more of a card than there are."""
 
 
 class Undecided(OracleError):

@@ -25,6 +25,7 @@ from oracle.rules.assertions import (
     BoundClaim,
     Claim,
     CompareClaim,
+    ConsecutiveClaim,
     CoupClaim,
     DisputedClaim,
     EndsClaim,
@@ -39,6 +40,7 @@ from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
 from oracle.spans import BadCards, BadChoice, OracleError, Undecided, UnknownName
 
 if TYPE_CHECKING:
+    from oracle.odds.consecutive import Consecutive
     from oracle.odds.counts import Odds
 
 HOLDS, FAILS, OPEN = "verified", "refuted", "open"
@@ -68,7 +70,8 @@ class Courtroom:
     def __init__(self, specs: Sequence[Spec]) -> None:
         self.specs = list(specs)
         self._rules: dict[tuple[str, bool], Rules] = {}
-        self._odds: dict[tuple[str, bool, bool], Odds] = {}
+        self._odds: dict[tuple[str, bool], Odds] = {}
+        self._consecutive: dict[object, Consecutive] = {}
         self._ends: dict[tuple[str, bool, bool], Space] = {}
 
     def rules(self, id: str, *, literal: bool = False) -> Rules | None:
@@ -89,15 +92,24 @@ class Courtroom:
         ids = [rule_set.id for other in self.specs if other.id != spec.id for rule_set in other.rule_sets]
         return [rules for id in ids if (rules := self.rules(id)) is not None]
 
-    def odds(self, rules: Rules, *, pairs: bool = False) -> Odds:
-        """The odds of the full shoe of a rule set, with `pairs` by how alike first cards are. Raises `OracleError`."""
-        from oracle.odds.counts import Composition, Odds
+    def odds(self, rules: Rules) -> Odds:
+        """The odds of the full shoe of a rule set. Raises `OracleError`."""
+        from oracle.odds.counts import Odds
 
-        key = (rules.id, rules.literal, pairs)
+        key = (rules.id, rules.literal)
         if key not in self._odds:
-            known = list(self._odds.values())
-            self._odds[key] = Odds(rules, Composition.of(rules), pairs=pairs or None, known=known)
+            self._odds[key] = Odds(rules)
         return self._odds[key]
+
+    def consecutive(self, rules: Rules) -> Consecutive:
+        """The winners of two coups in a row from the full shoe; tables that play alike share them."""
+        from oracle.odds.consecutive import consecutive
+
+        odds = self.odds(rules)
+        key = (odds.book.decisions, tuple(odds.book.winners), odds.composition)
+        if key not in self._consecutive:
+            self._consecutive[key] = consecutive(odds)
+        return self._consecutive[key]
 
     def ends(self, rules: Rules, *, alike: bool) -> Space:
         """Every decided end of a coup with its winner, and if asked with how alike the first cards can be."""
@@ -167,6 +179,7 @@ def judge(claim: Claim, rules: Rules, room: Courtroom) -> Judgement:
         SameClaim: _same,
         ExistsClaim: _exists,
         InvariantClaim: _invariant,
+        ConsecutiveClaim: _consecutive,
         DisputedClaim: _disputed,
         NotCheckableClaim: _not_checkable,
     }
@@ -369,8 +382,17 @@ def _show_end(rules: Rules, space: Space, mask: int) -> str:
 # --- frequencies and edges --------------------------------------------------------------------
 
 
+def _shown(measure: str, of: Measured, value: Fraction, rules: Rules, room: Courtroom, *, whole: bool = True) -> str:
+    """A measure of something with its value; of a frequency the sequences too, and with `whole` of how many."""
+    shown = f"{_named(of)} {_percent(value)}"
+    if measure != "frequency":
+        return shown
+    total = room.odds(rules).total
+    return f"{shown} ({int(value * total):,}{f' of {total:,} sequences' if whole else ''})"
+
+
 def _measure(measure: str, of: Measured, rules: Rules, room: Courtroom) -> Fraction:
-    odds = room.odds(rules, pairs=any(test.field in ALIKE_FIELDS for test in of.guard))
+    odds = room.odds(rules)
     return -odds.expectation(of.bet) if measure == "edge" else odds.frequency(of.guard)
 
 
@@ -398,8 +420,9 @@ def _compare(body: CompareClaim, rules: Rules, room: Courtroom) -> Judgement:
     except OracleError as error:
         return Judgement("skipped", str(error))
     holds = all({"less": left < r, "more": left > r, "equal": left == r}[body.relation] for _, r in rights)
-    against = ", ".join(f"{_named(other)} {_percent(r)}" for other, r in rights)
-    return _verdict(holds, f"{body.measure} of {_named(body.of)} {_percent(left)}, of {against}")
+    against = ", ".join(_shown(body.measure, other, r, rules, room, whole=False) for other, r in rights)
+    of = _shown(body.measure, body.of, left, rules, room)
+    return _verdict(holds, f"{body.measure} of {of}, of {against}")
 
 
 def _bound(body: BoundClaim, rules: Rules, room: Courtroom) -> Judgement:
@@ -423,7 +446,31 @@ def _bound(body: BoundClaim, rules: Rules, room: Courtroom) -> Judgement:
         ">=": value >= bound,
         "=": value == bound,
     }[body.relation]
-    return _verdict(holds, f"{body.measure} of {_named(body.of)} {_percent(value)}")
+    of = _shown(body.measure, body.of, value, rules, room)
+    return _verdict(holds, f"{body.measure} of {of}")
+
+
+def _consecutive(body: ConsecutiveClaim, rules: Rules, room: Courtroom) -> Judgement:
+    from oracle.odds.consecutive import shuffled_between
+
+    left_open = open_before(rules, "outcome")
+    if left_open is not None:
+        return left_open
+    if shuffled_between(rules):
+        return _verdict(body.independent, "the shoe is shuffled after every coup: the largest deviation is zero")
+    try:
+        found = room.consecutive(rules)
+    except (Undecided, BadChoice):
+        raise
+    except OracleError as error:
+        return Judgement("skipped", str(error))
+    first, second = found.largest
+    after, share = found.after(first, second), found.share(second)
+    evidence = (
+        f"of nine pairs of winners from a fresh shoe {second} after {first} deviates most: {_percent(after)} instead "
+        f"of {_percent(share)}, {found.counts[first, second]:,} of {found.total:,} sequences of twelve cards"
+    )
+    return _verdict((after == share) == body.independent, evidence)
 
 
 def _unoffered(rules: Rules, of: Measured, than: Measured | None) -> str:

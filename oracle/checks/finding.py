@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import msgspec
 
@@ -52,7 +53,7 @@ class Finding(msgspec.Struct, frozen=True):
 
     `subject` is what `accepted` names: a clause, statement, question or resolution. `span` is the later
     statement in file order, `parts` are all that take part. `resolution` is the id of what closed it, and
-    `because` its reason.
+    `because` its reason. `chance` is the share of coups that come to its states, None where that is not known.
     """
 
     code: str
@@ -72,3 +73,4 @@ class Finding(msgspec.Struct, frozen=True):
     because: str = ""
     given: tuple[str, ...] = ()
     help: str = ""
+    chance: Fraction | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from oracle.checks.finding import Finding, Part
 from oracle.checks.regions import boxes, count_cells, show_box, tested_fields
@@ -12,6 +13,7 @@ from oracle.game.rules import Rules
 from oracle.game.space import first_bit
 from oracle.rules.answers import show_atom
 from oracle.rules.model import Clause
+from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.values import contains
 from oracle.spans import Span
 
@@ -62,7 +64,7 @@ def finding(
     help: str = "",
     given: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding over the states of `mask`, with its counts, and its witness if it is an error.
+    """A finding over the states of `mask`, with its counts, and if it is an error its witness and its chance.
 
     `parts` are the clauses if not given.
     """
@@ -86,7 +88,16 @@ def finding(
         because=because,
         help=help,
         given=given,
+        chance=_chance(rules, question, mask) if level == "error" else None,
     )
+
+
+def _chance(rules: Rules, question: str, mask: int) -> Fraction | None:
+    if question not in COUP_QUESTIONS or not mask:
+        return None
+    from oracle.odds.chance import chance
+
+    return chance(rules, question, mask)
 
 
 def in_boxes(rules: Rules, question: str, mask: int) -> Iterator[tuple[int, str]]:

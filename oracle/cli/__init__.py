@@ -29,6 +29,7 @@ Exit codes:
 _COMMANDS = {
     "check": "prove where documents are incomplete or inconsistent",
     "play": "play one coup, with the reason for every decision",
+    "odds": "count who wins how often, and what each bet costs",
     "session": "replay a script of coups, and print the score sheet",
     "fixtures": "cases with the answers of the rules: write, check or export them",
     "new": "write a spec to fill in, with every sentence of a document",

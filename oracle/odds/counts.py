@@ -7,72 +7,78 @@ n (n - 1) … (n - 5).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from oracle.cards import RANKS
 from oracle.game.rules import ALIKE_FIELDS, Rules
+from oracle.game.settle import check_bet
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space
+from oracle.odds.alike import KINDS, shares
+from oracle.odds.bets import BetOdds, Hit
+from oracle.odds.composition import PLACES, Composition
 from oracle.rules.model import Test
-from oracle.rules.values import NONE, Value, contains
-from oracle.spans import BadChoice, OracleError, Undecided
+from oracle.rules.questions import QUESTIONS
+from oracle.rules.values import Value
+from oracle.spans import BadShoe, OracleError
 
-PLACES = 6
+if TYPE_CHECKING:
+    from oracle.odds.book import Book, NetOf, WinnerOf
+    from oracle.odds.decisions import Decisions, Strategy
+    from oracle.odds.ways import Numbers
 
-
-class Composition:
-    """The cards of a shoe by rank; `endless` draws with replacement."""
-
-    def __init__(self, ranks: Mapping[str, int], *, endless: bool = False) -> None:
-        self.ranks = {rank: ranks.get(rank, 0) for rank in RANKS}
-        self.endless = endless
-        self.cards = sum(self.ranks.values())
-        if any(count < 0 for count in self.ranks.values()) or (self.cards < PLACES and not endless):
-            raise OracleError(f"a shoe of {self.cards} cards: at least {PLACES} are needed, of no rank fewer than none")
-
-    @classmethod
-    def of(cls, rules: Rules) -> Composition:
-        """The full shoe of a rule set. Raises `OracleError` if the source doesn't say how many decks it has."""
-        decks = rules.value("decks")
-        if decks == "endless":
-            return cls(dict.fromkeys(RANKS, 1), endless=True)
-        if not isinstance(decks, int):
-            raise OracleError(f"{rules.id} doesn't say how many decks there are")
-        return cls(dict.fromkeys(RANKS, 4 * decks))
+__all__ = ["Composition", "Odds"]
 
 
 class Odds:
     """The coups of one shoe under one rule set: how many sequences end in each way.
 
-    `known` are odds of the same kind of shoe; counts of an equal tableau are taken from them.
+    `composition` is by default the full shoe of the rules; `strategy` says what is done in cells that the rules leave
+    free. Everything is an exact integer or fraction. Raises `Undecided` where the rules are open, `BadChoice` for
+    choices that the strategy leaves, `OracleError` if the rules don't say how many decks they have, `BadShoe` for bets
+    on suits with a shoe of which only ranks are known.
     """
 
     def __init__(
-        self,
-        rules: Rules,
-        composition: Composition,
-        *,
-        pairs: bool | None = None,
-        known: Iterable[Odds] = (),
+        self, rules: Rules, composition: Composition | None = None, *, strategy: Strategy | None = None
     ) -> None:
-        self.rules = rules
-        self.composition = composition
-        self.pairs = any(f in rules.money_fields for f in ALIKE_FIELDS) if pairs is None else pairs
-        same = [other for other in known if self._counts_as(other)]
-        self.counts: dict[Row, int] = same[0].counts if same else _count(rules, composition, pairs=self.pairs)
+        from oracle.odds.book import book_of
 
-    def _counts_as(self, other: Odds) -> bool:
-        """Whether another's counts are these: equal decisions up to the winner, an equal shoe, and pairs alike."""
-        mine, theirs = self.composition, other.composition
-        return (
-            (mine.ranks, mine.endless, self.pairs) == (theirs.ranks, theirs.endless, other.pairs)
-            and (self.rules.points, self.rules.totals) == (other.rules.points, other.rules.totals)
-            and all(
-                _answers(self.rules, question, yes) == _answers(other.rules, question, yes)
-                for question, yes in (("natural", "stop"), ("player_draw", "draw"), ("banker_draw", "draw"))
-            )
-        )
+        self.rules = rules
+        self.composition = Composition.of(rules) if composition is None else composition
+        self.strategy = dict(strategy or {})
+        self._book = book_of(rules, strategy)
+        if self.composition.endless and not self._book.parts_suits:
+            self.composition = self.composition.by_rank()
+
+    def otherwise(
+        self,
+        *,
+        made: Decisions | None = None,
+        winner_of: WinnerOf | None = None,
+        net_of: NetOf | None = None,
+        more: tuple[str, ...] = (),
+    ) -> Odds:
+        """The same shoe where somebody decides, judges or pays otherwise than the rules: what a mistake would cost.
+
+        What isn't given is as before. `more` are fields that `net_of` asks for and the rules don't.
+        """
+        from oracle.odds.book import Book
+
+        other = copy(self)
+        for known in ("outcomes", "ends", "end_space", "alike_space", "by_class", "bets"):
+            other.__dict__.pop(known, None)
+        book = self._book
+        decided, judged, paid = made or book.decisions, winner_of or book.winner_of, net_of or book.net_of
+        other._book = Book(self.rules, decided, judged, paid, more=(*book.fields, *more))
+        return other
+
+    @property
+    def book(self) -> Book:
+        """The rules compiled, without a shoe."""
+        return self._book
 
     @cached_property
     def total(self) -> int:
@@ -83,192 +89,143 @@ class Odds:
         return total
 
     @cached_property
-    def _space(self) -> Space:
-        winners = self.rules.evaluation("winner")
-        rows = []
-        for row in self.counts:
-            i = winners.space.index(row[:6])
-            answer = winners.answer(i) if i is not None else ()
-            if not answer:
-                raise Undecided("winner", f"player {row[4]}, banker {row[5]}", "see `check`")
-            rows.append((*row, str(answer[0])))
-        return Space((*EXAMPLE_FIELDS, "winner"), rows, counts=list(self.counts.values()))
+    def weights(self) -> Numbers:
+        """The weight of each multiset of values in this shoe (see `oracle.odds.ways`)."""
+        from oracle.odds.ways import all_ways
+
+        stock = self.composition.stock(self._book.points)
+        return all_ways().weights(stock, endless=self.composition.endless)
+
+    # --- how coups end ------------------------------------------------------------------------
+
+    @cached_property
+    def outcomes(self) -> dict[str, int]:
+        """How many sequences each side wins, and how many are ties."""
+        from oracle.odds.book import WINNERS
+
+        by_winner = self._book.by_winner
+        found = dict.fromkeys(WINNERS, 0)
+        for place, count in zip(by_winner.names.tolist(), by_winner.sums(self.weights).tolist(), strict=True):
+            found[WINNERS[place]] = count
+        self._need_all(found.values())
+        return found
+
+    @cached_property
+    def ends(self) -> dict[Row, int]:
+        """How many sequences end in each way: player2, banker2, player_third, banker_third and both totals."""
+        by_end = self._book.tableau.by_end
+        counts = by_end.sums(self.weights).tolist()
+        found = {self._book.ends[end]: count for end, count in zip(by_end.names.tolist(), counts, strict=True)}
+        self._need_all(found.values())
+        return found
+
+    def _need_all(self, counts: Iterable[int]) -> None:
+        """Every sequence ends in one way: what wasn't counted would be a state that nobody decided."""
+        counted = sum(counts)
+        if counted != self.total:
+            raise OracleError(f"{self.rules.id}: {counted:,} of {self.total:,} sequences end somehow")
+
+    @cached_property
+    def end_space(self) -> Space:
+        """The ends that this shoe lets happen, with winners; `counts` are their sequences."""
+        winners = dict(zip(self._book.ends, self._book.winners, strict=True))
+        counts = {(*row, "", "", winners[row]): count for row, count in self.ends.items() if count}
+        return Space((*EXAMPLE_FIELDS, "winner"), counts, counts=list(counts.values()))
+
+    @cached_property
+    def alike_space(self) -> Space:
+        """As `end_space`, with how alike the first cards are."""
+        spread = self._book.spread
+        counts = spread.sums(self.weights, shares(self.composition, self._book.points)).tolist()
+        kinds = zip(spread.end.tolist(), spread.player_kind.tolist(), spread.banker_kind.tolist(), counts, strict=True)
+        ends, winners = self._book.ends, self._book.winners
+        rows: dict[Row, int] = {}
+        for end, player, banker, count in kinds:
+            if count:
+                row = (*ends[end], KINDS[player], KINDS[banker], winners[end])
+                rows[row] = rows.get(row, 0) + count
+        self._need_all(rows.values())
+        return Space((*EXAMPLE_FIELDS, "winner"), rows, counts=list(rows.values()))
 
     def sequences(self, guard: tuple[Test, ...]) -> int:
         """How many sequences end in states of a guard over the ends of a coup."""
+        from oracle.odds.book import parts_suits
+
+        alike = any(test.field in ALIKE_FIELDS for test in guard)
         for test in guard:
-            if test.field in ALIKE_FIELDS and _parts_suits(test):
-                raise OracleError(f"{self.rules.id}: {test.field} {test.text} asks for suits, which aren't counted")
-        mask = self._space.select(guard)
-        return self._space.count(mask)
+            if parts_suits(test) and self.composition.suited is None:
+                raise BadShoe(f"{test.field} {test.text} asks for suits, of which nothing is known in this shoe")
+        space = self.alike_space if alike else self.end_space
+        return space.count(space.select(guard))
 
     def frequency(self, guard: tuple[Test, ...]) -> Fraction:
         """The share of coups that end in states of a guard."""
         return Fraction(self.sequences(guard), self.total)
 
+    # --- decisions ----------------------------------------------------------------------------
+
+    def states(self, question: str) -> dict[Row, int]:
+        """How many sequences come to each state of `natural`, `player_draw` or `banker_draw`.
+
+        States are (player2, banker2), for the last with player_third and player_total.
+        """
+        stops = dict(self._book.decisions.stops)
+        found: dict[Row, int] = {}
+        for row, count in self.ends.items():
+            if question != "natural" and stops[row[:2]]:
+                continue
+            state = row[:2] if question != "banker_draw" else (row[0], row[1], row[2], row[4])
+            found[state] = found.get(state, 0) + count
+        return found
+
+    def cells(self, question: str) -> dict[Row, int]:
+        """As `states`, by the cells of a printed table: player2, or banker2 with player_third."""
+        fields = ("player2", "banker2", "player_third", "player_total")
+        places = [fields.index(field) for field in QUESTIONS[question].cell]
+        found: dict[Row, int] = {}
+        for row, count in self.states(question).items():
+            cell: tuple[Value, ...] = tuple(row[place] for place in places)
+            found[cell] = found.get(cell, 0) + count
+        return found
+
+    # --- bets ---------------------------------------------------------------------------------
+
+    @cached_property
+    def by_class(self) -> dict[Row, int]:
+        """How many sequences end in each class of ends that settling tells apart: rows of `book.fields`."""
+        from oracle.odds.ways import Weighed
+
+        book = self._book
+        if book.parts_suits and self.composition.suited is None:
+            raise BadShoe(
+                f"a bet of {self.rules.id} asks for suits, of which nothing is known in this shoe: "
+                "count cards by suit, as in AS=8"
+            )
+        if isinstance(book.by_class, Weighed):
+            counts = book.by_class.sums(self.weights)
+        else:
+            spread = book.spread.sums(self.weights, shares(self.composition, book.points))
+            counts = book.by_class.sums(spread)
+        found: dict[Row, int] = dict(zip(book.states, counts.tolist(), strict=True))
+        self._need_all(found.values())
+        return found
+
+    def bet(self, bet: str) -> BetOdds:
+        """What a unit stake on a bet nets, how often. Raises `UnknownName`, `Undecided`."""
+        check_bet(self.rules, bet)
+        found: dict[tuple[str, Fraction], int] = {}
+        for net, count in zip(self._book.nets(self.rules, bet), self.by_class.values(), strict=True):
+            key = (net.outcome, net.net)
+            found[key] = found.get(key, 0) + count
+        order = {"win": 0, "push": 1, "lose": 2}
+        hits = [Hit(outcome, net, count) for (outcome, net), count in found.items()]
+        return BetOdds(bet, self.total, tuple(sorted(hits, key=lambda hit: (order[hit.outcome], -hit.net))))
+
+    @cached_property
+    def bets(self) -> Mapping[str, BetOdds]:
+        """Every bet of the table."""
+        return {bet: self.bet(bet) for bet in self.rules.bets}
+
     def expectation(self, bet: str) -> Fraction:
         """The mean net of a unit stake on a bet, exactly; the house edge is its negative."""
-        from oracle.game.money import prize
-
-        outcomes = self.rules.evaluation("outcome")
-        classes = self.rules.end_classes
-        columns = [self._space.column(field) for field in classes.fields]
-        weights: dict[Row, int] = {}
-        for key, count in zip(zip(*columns, strict=True), self._space.counts, strict=True):
-            weights[key] = weights.get(key, 0) + count
-        sum_ = Fraction(0)
-        for key, count in weights.items():
-            i = outcomes.space.index((bet, *key))
-            answer = outcomes.answer(i) if i is not None else ()
-            if i is None or not answer:
-                raise Undecided("outcome", f"bet {bet}", "see `check`")
-            if answer[0] == "win":
-                sum_ += prize(self.rules, i) * count
-            elif answer[0] == "lose":
-                sum_ -= count
-        return sum_ / self.total
-
-
-Four = tuple[tuple[int, int], tuple[int, int], tuple[str, str]]
-"""The values of the player's and the banker's first cards, and how alike they are."""
-
-
-def _count(rules: Rules, composition: Composition, *, pairs: bool) -> dict[Row, int]:
-    """Sequences by end: the six fields of `Rules.ends`, and how alike each hand's first two cards are (or empty).
-
-    From four cards of the same values all goes on alike, so those are put together before third cards are.
-    """
-    if pairs:
-        _need_no_suits(rules)
-    take = 0 if composition.endless else 1
-    values, left = _kinds(rules, composition, by_rank=pairs)
-    stock: dict[int, int] = {}
-    for value, count in zip(values, left, strict=True):
-        stock[value] = stock.get(value, 0) + count
-    unused = _unused_weights(composition, take)
-    after = _After(rules)
-    counts: dict[Row, int] = {}
-    for (first, second, alike), ways in _first_cards(values, left, take, pairs=pairs).items():
-        for value in (*first, *second):
-            stock[value] -= take
-        for row, weight, used in after.ends(first, second, stock, take):
-            key = (*row, *alike)
-            counts[key] = counts.get(key, 0) + ways * weight * unused[used]
-        for value in (*first, *second):
-            stock[value] += take
-    return counts
-
-
-def _first_cards(values: list[int], left: list[int], take: int, *, pairs: bool) -> dict[Four, int]:
-    """In how many ways the first four cards come, by what the rest depends on.
-
-    Hands are walked as unordered pairs of kinds: ranks where pairs matter, else card values. The weight of a sequence
-    is the product of what was left of each kind when it came.
-    """
-    kinds = [(a, b) for a in range(len(values)) for b in range(a, len(values))]
-    four: dict[Four, int] = {}
-
-    def draw(a: int, b: int) -> int:
-        ways = left[a] * (2 if a != b else 1)
-        left[a] -= take
-        ways *= left[b]
-        left[b] -= take
-        return ways
-
-    for a, b in kinds:
-        player = draw(a, b)
-        for c, d in kinds if player > 0 else ():
-            ways = player * draw(c, d)
-            if ways > 0:
-                alike = (_alike(values, a, b), _alike(values, c, d)) if pairs else ("", "")
-                key = ((values[a], values[b]), (values[c], values[d]), alike)
-                four[key] = four.get(key, 0) + ways
-            left[c] += take
-            left[d] += take
-        left[a] += take
-        left[b] += take
-    return four
-
-
-class _After:
-    """How coups go on from their first four cards."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.totals = rules.totals
-        self.stops = _answers(rules, "natural", "stop")
-        self.player_draws = _answers(rules, "player_draw", "draw")
-        self.banker_draws = _answers(rules, "banker_draw", "draw")
-
-    def ends(
-        self, first: tuple[int, int], second: tuple[int, int], stock: Mapping[int, int], take: int
-    ) -> Iterator[tuple[Row, int, int]]:
-        """Every end from here: its row, the ways to draw its third cards from `stock`, and the cards used."""
-        p_sum, b_sum = sum(first), sum(second)
-        p2, b2 = self.totals[p_sum], self.totals[b_sum]
-        if self.stops[p2, b2]:
-            yield (p2, b2, NONE, NONE, p2, b2), 1, 4
-            return
-        thirds: list[tuple[Value, int, int, int]] = [(NONE, p2, 1, 4)]
-        if self.player_draws[p2, b2]:
-            thirds = [(e, self.totals[p_sum + e], n, 5) for e, n in stock.items() if n > 0]
-        for e, p_total, weight, used in thirds:
-            if not self.banker_draws[p2, b2, e, p_total]:
-                yield (p2, b2, e, NONE, p_total, b2), weight, used
-                continue
-            for f, n in stock.items():
-                rest = n - (take if f == e else 0)
-                if rest > 0:
-                    yield (p2, b2, e, f, p_total, self.totals[b_sum + f]), weight * rest, used + 1
-
-
-def _kinds(rules: Rules, composition: Composition, *, by_rank: bool) -> tuple[list[int], list[int]]:
-    """The value and the count of each kind of card that the shoe holds."""
-    held = [rank for rank in RANKS if composition.ranks[rank]]
-    if by_rank:
-        return [rules.points[rank] for rank in held], [composition.ranks[rank] for rank in held]
-    stock: dict[int, int] = {}
-    for rank in held:
-        stock[rules.points[rank]] = stock.get(rules.points[rank], 0) + composition.ranks[rank]
-    return list(stock), list(stock.values())
-
-
-def _alike(values: list[int], a: int, b: int) -> str:
-    if a == b:
-        return "rank"
-    return "value" if values[a] == values[b] else NONE
-
-
-def _unused_weights(composition: Composition, take: int) -> list[int]:
-    """For each number of used cards, the ways to draw the places that are left."""
-    weights = [1] * (PLACES + 1)
-    for used in range(PLACES - 1, -1, -1):
-        weights[used] = weights[used + 1] * (composition.cards - take * used)
-    return weights
-
-
-def _answers(rules: Rules, question: str, yes: str) -> dict[Row, bool]:
-    evaluation = rules.evaluation(question)
-    found: dict[Row, bool] = {}
-    for i, row in enumerate(evaluation.space.rows):
-        answer = evaluation.answer(i)
-        if len(answer) != 1:
-            state = ", ".join(f"{f} {v}" for f, v in zip(evaluation.space.fields, row, strict=True))
-            raise (
-                BadChoice(f"{question} is free for {state}") if answer else Undecided(question, state, "see `check`")
-            )
-        key = tuple(value for f, value in zip(evaluation.space.fields, row, strict=True) if f != "player_backed")
-        if found.setdefault(key, answer[0] == yes) != (answer[0] == yes):
-            raise OracleError(f"{rules.id}: whether the player draws depends on the bets laid")
-    return found
-
-
-def _parts_suits(test: Test) -> bool:
-    return contains(test.values, "rank") != contains(test.values, "card")
-
-
-def _need_no_suits(rules: Rules) -> None:
-    for question in ("outcome", "pays", "commission"):
-        for clause in rules.evaluation(question).active({}):
-            for test in clause.guard:
-                if test.field in ALIKE_FIELDS and _parts_suits(test):
-                    raise OracleError(f"{rules.id}: {clause.id} asks for suits, which these odds don't count")
+        return self.bet(bet).expectation

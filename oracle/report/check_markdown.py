@@ -8,6 +8,7 @@ from oracle.checks.claims import ClaimVerdict, Judgement
 from oracle.checks.engines import Result
 from oracle.checks.finding import CODES, Finding
 from oracle.checks.run import SpecReport
+from oracle.report.figures import percent
 from oracle.report.wording import claims_words, coverage_words, extent, merged, verdict_words
 from oracle.rules.questions import QUESTIONS
 
@@ -119,7 +120,10 @@ def _place(finding: Finding) -> str:
 
 
 def _where(finding: Finding) -> str:
-    return f" where {finding.region} ({extent(finding.cells, finding.states)})" if finding.region else ""
+    if not finding.region:
+        return ""
+    often = f", in {percent(finding.chance)} of coups" if finding.chance is not None else ""
+    return f" where {finding.region} ({extent(finding.cells, finding.states)}{often})"
 
 
 def _escape(text: str) -> str:

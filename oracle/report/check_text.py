@@ -11,6 +11,7 @@ from oracle.checks.claims import ClaimVerdict
 from oracle.checks.engines import Result
 from oracle.checks.finding import Finding
 from oracle.checks.run import SpecReport
+from oracle.report.figures import percent
 from oracle.report.layout import columns, plural, wrap
 from oracle.report.wording import claims_words, coverage_words, extent, merged, verdict_words
 from oracle.rules.questions import QUESTIONS
@@ -96,6 +97,8 @@ def _finding(finding: Finding, rules: Sequence[str]) -> str:
         say("tables", ", ".join(rules))
     if finding.region:
         say("where", f"{finding.region} ({extent(finding.cells, finding.states)})")
+    if finding.chance is not None:
+        say("chance", f"{percent(finding.chance)} of coups")
     for part in finding.parts[:_PARTS]:
         label = "near" if finding.code == "gap" else "says"
         say(label, f"{part.id} (line {part.lines}): {part.answer}")

@@ -171,6 +171,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "region": finding.region,
         "cells": finding.cells,
         "states": finding.states,
+        "chance": None if finding.chance is None else str(finding.chance),
         "witness": {
             "cards": list(finding.witness.cards),
             "state": _state(finding.witness.state),

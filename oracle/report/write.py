@@ -10,6 +10,7 @@ from pathlib import Path
 from oracle.checks.engines import check_all
 from oracle.game.rules import Rules
 from oracle.report.check_markdown import check_markdown
+from oracle.report.odds_markdown import odds_reports
 from oracle.report.tables_markdown import tables_markdown
 from oracle.rules.library import Library, display_path
 from oracle.spans import OracleError, printable
@@ -20,9 +21,11 @@ _DIFFERENCE_LINES = 40
 def report_files(library: Library) -> dict[str, str]:
     """The text of each report by file name."""
     specs = library.specs()
+    tables = [Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]
     return {
         "checks.md": check_markdown(check_all(specs, solvers="none")),
-        "tables.md": tables_markdown([Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]),
+        "tables.md": tables_markdown(tables),
+        **odds_reports(tables),
     }
 
 

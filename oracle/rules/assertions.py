@@ -99,6 +99,12 @@ class InvariantClaim(msgspec.Struct, frozen=True, tag="invariant"):
     depends_on: tuple[str, ...]
 
 
+class ConsecutiveClaim(msgspec.Struct, frozen=True, tag="consecutive"):
+    """The winner of a coup tells nothing of the next one; or with `independent` false, it does."""
+
+    independent: bool
+
+
 class DisputedClaim(msgspec.Struct, frozen=True, tag="disputed"):
     """Another source says otherwise, at this place; the oracle can't tell who is right."""
 
@@ -122,6 +128,7 @@ Body = (
     | SameClaim
     | ExistsClaim
     | InvariantClaim
+    | ConsecutiveClaim
     | DisputedClaim
     | NotCheckableClaim
 )

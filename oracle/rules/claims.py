@@ -18,6 +18,7 @@ from oracle.rules.assertions import (
     BoundClaim,
     Claim,
     CompareClaim,
+    ConsecutiveClaim,
     CoupClaim,
     DisputedClaim,
     EndsClaim,
@@ -43,10 +44,12 @@ EXPECTED = (
 DECIDED = ("natural", "player_draw", "banker_draw", "winner", "outcome", "pays", "commission")
 RELATIONS = ("less", "more", "equal")
 MEASURES = ("edge", "frequency")
+DEPENDENCES = ("independent", "dependent")
 _COMPARISON = re.compile(r"(<=|>=|<|>|=) ?([0-9]{1,3}(?:\.[0-9]{1,6})?) ?%\Z")
 _MONEY = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?\Z")
 KINDS = (
-    "coup", "arithmetic", "answers", "ends", "compare", "bound", "same", "exists", "invariant", "disputed",
+    "coup", "arithmetic", "answers", "ends", "compare", "bound", "same", "exists", "invariant", "consecutive",
+    "disputed",
     "not-checkable",
 )  # fmt: skip
 
@@ -299,6 +302,15 @@ def _same(draft: Draft, fields: Fields) -> Body | None:
     return SameClaim(fields.text("as"), differs)
 
 
+def _consecutive(draft: Draft, fields: Fields) -> Body | None:
+    said = fields.text("is")
+    if "is" in fields and said not in DEPENDENCES:
+        help = did_you_mean(said, DEPENDENCES)
+        draft.file.problem("bad-value", f"coups are not `{said[:40]}`", fields.place("is"), help=help)
+        return None
+    return ConsecutiveClaim(said == "independent")
+
+
 def _disputed(draft: Draft, fields: Fields) -> Body | None:
     source, _, place = fields.text("by").partition(" ")
     parsed = parse_cite(place)
@@ -325,6 +337,7 @@ _BODIES = {
     "same": _same,
     "exists": _exists,
     "invariant": _invariant,
+    "consecutive": _consecutive,
     "disputed": _disputed,
     "not-checkable": _not_checkable,
 }

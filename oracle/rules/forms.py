@@ -77,6 +77,7 @@ _CLAIMS: dict[str, tuple[Key, ...]] = {
         _WHEN,
         Key("depends_on", "names", "the only fields that matter", required=True),
     ),
+    "consecutive": (Key("is", "text", "independent or dependent: what a coup tells of the next", required=True),),
     "disputed": (Key("by", "text", "source and place, as home-pt 5.1", required=True),),
     "not-checkable": (_BECAUSE,),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from oracle.rules.claims import DECIDED, EXPECTED, MEASURES, RELATIONS
+from oracle.rules.claims import DECIDED, DEPENDENCES, EXPECTED, MEASURES, RELATIONS
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.document import NOTATIONS
 from oracle.rules.forms import FORMS, Form
@@ -282,6 +282,7 @@ _SHAPES |= {
         ]
     },
     "claim-bound": {"allOf": _measures(_text(r"(?:<=|>=|<|>|=)\s?[0-9]{1,3}(?:\.[0-9]{1,6})?\s?%"))},
+    "claim-consecutive": {"allOf": [{"properties": {"is": {"enum": list(DEPENDENCES)}}}]},
     "claim-disputed": {
         "allOf": [{"properties": {"by": _text(r"\s*[^\s]+\s+[0-9]{1,6}(?:\.[0-9]{1,4}|-[0-9]{1,6})?\s*")}}]
     },

@@ -209,6 +209,7 @@ def test_answer_and_guard_are_measured_by_the_question(
         "kind: same, as: home-pt, differs: [pays, commission]",
         "kind: exists, about: banker_draw, when: {banker2: 3}, then: draw",
         "kind: invariant, about: banker_draw, depends_on: [banker2, player_third]",
+        "kind: consecutive, is: independent",
         "kind: disputed, by: home-pt 5.1",
         "kind: not-checkable, because: nobody can know",
     ],
