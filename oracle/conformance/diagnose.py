@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -30,17 +30,25 @@ from oracle.mutants.observe import OBSERVABLES, unseen
 from oracle.mutants.single import Mutant
 from oracle.spans import OracleError
 
+if TYPE_CHECKING:
+    from oracle.mutants.weight import Weight
+
 _EVIDENCE = 200  # cases a cell, which is plenty: what a program decides in a cell seldom depends on more
+_WEIGHED = 3
 _FAILS = 1_000  # failures that candidates are held against first
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """A change of the rules that gives all answers: a mutant, or another rule set (family rules)."""
+    """A change of the rules that gives all answers: a mutant, or a wrong judge of bets (family bets).
+
+    `weight` is what it costs, for the first few, where that can be counted.
+    """
 
     name: str
     says: str
     family: str
     cells: tuple[str, ...] = ()
+    weight: Weight | None = None
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -110,12 +118,20 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = ()) -> Diagnosis:
             judges = [judge for judge in judges if judge.takes(asked) == said]
             tables = [table for table in tables if _laid(table.rules, case).legal == said]
     return Diagnosis(
-        coups=tuple(Explanation(m.id, m.says, m.family, m.cells) for m in coups),
+        coups=tuple(_weighed(reference, m, place) for place, m in enumerate(coups)),
         bets=tuple(Explanation(judge.id, judge.says, "bets") for judge in judges),
         matches=tuple(table.rules.id for table in tables),
         tableau=tableau.seen(),
         hidden=tuple(_hidden(reference, observables)),
     )
+
+
+def _weighed(reference: Reference, mutant: Mutant, place: int) -> Explanation:
+    """A mutant as an explanation, with its weight if it is among the first."""
+    from oracle.mutants.weight import weigh
+
+    weight = weigh(reference.how, mutant.behaviour) if place < _WEIGHED else None
+    return Explanation(mutant.id, mutant.says, mutant.family, mutant.cells, weight)
 
 
 def _answered(log: Log, rules: Rules) -> Iterator[tuple[Case, Line]]:

@@ -158,16 +158,12 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
     player_third: Value = NONE
     banker_third: Value = NONE
     looked_up: Row | None = None
-    stops = how.stops.get((player2, banker2))
-    if stops is None:
-        stops = player2 >= 8 or banker2 >= 8
-    if not stops:
-        draws = how.player_draws.get((player2, banker2))
-        if draws is None:
-            draws = player2 <= 5
+    ends = stops(how, player2, banker2)
+    if not ends:
+        draws = player_draws(how, player2, banker2)
         if how.banker_first:
             looked_up = (player2, banker2, NONE, player2)
-            if _banker_draws(how, looked_up):
+            if banker_draws(how, looked_up):
                 banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], cards[used])
                 used += 1
         seen: Value = NONE
@@ -182,7 +178,7 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
             elif how.peeks:
                 peeked = sums[BANKER] + points[cards[used].rank]
                 looked_up = (player2, totals.get(peeked, peeked), seen, player_total)
-            if _banker_draws(how, looked_up):
+            if banker_draws(how, looked_up):
                 banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], cards[used])
     end = (player2, banker2, player_third, banker_third, player_total, banker_total)
     winner = how.winners.get(end)
@@ -197,7 +193,7 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
         natural = "banker"
     alike = (_alike(how, hands[PLAYER]), _alike(how, hands[BANKER]))
     return Played(
-        winner, tuple(hands[PLAYER]), tuple(hands[BANKER]), end, alike, natural, looked_up, continued=not stops
+        winner, tuple(hands[PLAYER]), tuple(hands[BANKER]), end, alike, natural, looked_up, continued=not ends
     )
 
 
@@ -236,7 +232,20 @@ def _draw(how: Behaviour, hand: list[Card], summed: int, card: Card) -> tuple[in
     return points, how.totals.get(summed + points, summed + points)
 
 
-def _banker_draws(how: Behaviour, state: Row) -> bool:
+def stops(how: Behaviour, player2: int, banker2: int) -> bool:
+    """Whether the coup ends at these two-card totals."""
+    known = how.stops.get((player2, banker2))
+    return player2 >= 8 or banker2 >= 8 if known is None else known
+
+
+def player_draws(how: Behaviour, player2: int, banker2: int) -> bool:
+    """Whether the player draws at these two-card totals."""
+    known = how.player_draws.get((player2, banker2))
+    return player2 <= 5 if known is None else known
+
+
+def banker_draws(how: Behaviour, state: Row) -> bool:
+    """Whether the banker draws in a state of two-card totals, third card and the player's total."""
     known = how.banker_draws.get(state)
     if known is not None:
         return known

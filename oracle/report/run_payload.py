@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from oracle.conformance.diagnose import Explanation
 from oracle.conformance.log import Line
 from oracle.conformance.summary import Summary
 
@@ -30,8 +31,8 @@ def run_payload(summary: Summary) -> dict[str, Any]:
         "not_confirmed": [msgspec.to_builtins(entry) for entry in summary.not_confirmed],
         "matches": list(summary.diagnosis.matches),
         "explained": {
-            "coups": [msgspec.to_builtins(entry) for entry in summary.diagnosis.coups],
-            "bets": [msgspec.to_builtins(entry) for entry in summary.diagnosis.bets],
+            "coups": [_explanation(entry) for entry in summary.diagnosis.coups],
+            "bets": [_explanation(entry) for entry in summary.diagnosis.bets],
         },
         "tableau": [
             {
@@ -70,6 +71,16 @@ def run_payload(summary: Summary) -> dict[str, Any]:
         "problems": list(log.problems),
         "exit": summary.exit,
     }
+
+
+def _explanation(entry: Explanation) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": entry.name, "says": entry.says, "family": entry.family, "cells": list(entry.cells)}
+    if entry.weight:
+        weight = entry.weight
+        found |= {"shoe": weight.shoe, "chance": str(weight.coups)}
+        found |= {"nets": {bet: str(share) for bet, share in weight.nets.items()}}
+        found |= {"edges": {bet: str(more) for bet, more in weight.edges.items()}}
+    return found
 
 
 def _example(line: Line) -> dict[str, Any]:

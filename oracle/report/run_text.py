@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from oracle.conformance.diagnose import Diagnosis, Seen
 from oracle.conformance.log import Event
 from oracle.conformance.summary import Fault, Summary, Unanswered, cell_in_words, hands
+from oracle.report.figures import decimal, percent
 from oracle.report.layout import plural, wrap
 from oracle.spans import printable
+
+if TYPE_CHECKING:
+    from oracle.mutants.weight import Weight
 
 _SHOWN = 10
 _DUE = {"draw": "draws", "stand": "stands", "stop": "the coup ends", "go on": "the coup goes on"}
@@ -70,11 +74,26 @@ def _explained(summary: Summary) -> Iterator[str]:
         yield wrap(f"one change of {rules} gives all answers about {what}:", rest="  ")
         for entry in entries[:_SHOWN]:
             yield wrap(f"{click.style(entry.says, bold=True)}  ({entry.name})", first="  ", rest="    ")
+            if entry.weight:
+                yield wrap(_cost(entry.weight), first="    ", rest="    ")
         if len(entries) > 1:
             yield "  (what was asked can't tell these apart)"
         if len(entries) > _SHOWN:
             yield f"  … {len(entries) - _SHOWN:,} more: --format json lists all"
     yield from _table(found)
+
+
+def _cost(weight: Weight) -> str:
+    """How often a mistake shows, and what it costs, in per cent."""
+    parts = []
+    if weight.coups:
+        parts.append(f"{percent(weight.coups)} of coups go otherwise")
+    if not weight.coups and weight.nets:
+        parts += [f"a bet on {bet} nets otherwise in {percent(share)} of coups" for bet, share in weight.nets.items()]
+    edges = [f"{bet} {'+' if more > 0 else '-'}{decimal(100 * abs(more))}" for bet, more in weight.edges.items()]
+    if edges:
+        parts.append(f"house edge in points: {', '.join(edges)}")
+    return f"{'; '.join(parts)} ({weight.shoe})"
 
 
 def _table(found: Diagnosis) -> Iterator[str]:

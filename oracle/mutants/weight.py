@@ -1,0 +1,90 @@
+"""What a mistake costs: how many coups it changes, and how much each bet then loses, exactly, on the table's shoe.
+
+This module needs numpy; import it where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+import msgspec
+
+from oracle.game.rules import Rules
+from oracle.game.space import Row
+from oracle.mutants.behaviour import Behaviour, banker_draws, player_draws, stops
+from oracle.mutants.single import changes
+from oracle.odds.book import Net
+from oracle.odds.change import change
+from oracle.odds.composition import Composition
+from oracle.odds.counts import Odds
+from oracle.odds.decisions import Decisions
+from oracle.rules.values import NONE, Value
+from oracle.spans import OracleError
+
+_WEIGHED = {"stops", "player_draws", "banker_draws", "winners", "nets", "decides_early"}
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """The cost of a mistake on one shoe.
+
+    `coups` is the share of coups that end with other cards, totals or another winner, `nets` by bet that in which a
+    unit stake nets something else, `edges` by bet how much the house edge grows. Bets that change nothing are left out.
+    """
+
+    shoe: str
+    coups: Fraction
+    nets: dict[str, Fraction]
+    edges: dict[str, Fraction]
+
+
+def weigh(right: Behaviour, wrong: Behaviour) -> Weight | None:
+    """The cost of a wrong behaviour; None where it is more than other decisions, winners and nets.
+
+    The shoe is that of the rules, of eight decks where they say none.
+    """
+    if not {name for name, _ in changes(right, wrong)} <= _WEIGHED:
+        return None
+    rules = right.rules
+    try:
+        before = Odds(rules)
+    except OracleError:
+        before = Odds(rules, Composition.full(8))
+    fields = right.classes.fields
+
+    def winner_of(_rules: Rules, end: Row) -> str:
+        known = wrong.winners.get(end)
+        return known or ("tie" if end[4] == end[5] else "player" if int(end[4]) > int(end[5]) else "banker")
+
+    def net_of(_rules: Rules, bet: str, state: Mapping[str, Value]) -> Net:
+        unit = wrong.nets.get((bet, tuple(state[field] for field in fields)))
+        if unit is None:
+            place = fields.index("winner")
+            alike = (u for (b, row), u in wrong.nets.items() if b == bet and row[place] == state["winner"])
+            unit = next(alike, Fraction(0))
+        return Net("win" if unit > 0 else "lose" if unit < 0 else "push", unit)
+
+    after = before.otherwise(made=_decisions(wrong), winner_of=winner_of, net_of=net_of)
+    found = change(before, after)
+    return Weight(
+        shoe=str(before.composition),
+        coups=found.otherwise,
+        nets={bet: share for bet, share in found.nets.items() if share},
+        edges={bet: more for bet, more in found.edges.items() if more},
+    )
+
+
+def _decisions(how: Behaviour) -> Decisions:
+    """Every decision of a behaviour, also where it gets and the rules don't."""
+    two = list(product(range(10), repeat=2))
+    states: list[Row] = [(player2, banker2, NONE, player2) for player2, banker2 in two]
+    states += [(p, b, third, (p + third) % 10) for p, b in two for third in range(10)]
+    return Decisions(
+        totals=tuple(how.rules.totals.items()),
+        stops=tuple((pair, stops(how, *pair)) for pair in two),
+        player_draws=tuple((pair, player_draws(how, *pair)) for pair in two),
+        banker_draws=tuple(
+            (row, banker_draws(how, (row[0], row[1], NONE, row[0]) if how.decides_early else row)) for row in states
+        ),
+    )
