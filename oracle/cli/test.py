@@ -26,11 +26,13 @@ Examples:
   baccarat-oracle test --rules home-pt --python mine:play
   baccarat-oracle test --rules home-pt --results mine.csv
   baccarat-oracle test --rules home-pt --tier values --report out -- ./mine
+  baccarat-oracle test --rules home-pt --known known.jsonl -- ./mine
+  baccarat-oracle test --rules home-pt --evidence filed --subject mine -- ./mine
 
 \b
 Exit codes:
-  0  conforms: every answer is as the rules have it
-  1  differs
+  0  conforms: every answer is as the rules have it, known failures aside
+  1  differs, or a known failure passes
   2  bad input or use
   3  incomplete: something was skipped, not answered, or never asked
 """
@@ -58,7 +60,35 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
     "out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write test.txt, test.json, junit.xml and log.ndjson into DIR.",
+    help="Write test.txt, test.json, junit.xml, summary.md, report.html, badge.svg and log.ndjson into DIR.",
+)
+@click.option(
+    "--evidence",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Make DIR: log, reports, specs, and digests of everything, for `evidence verify`.",
+)
+@click.option(
+    "--subject",
+    "subjects",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="A file of what is tested, for the evidence; any number of times.",
+)
+@click.option(
+    "--known",
+    "known_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Known failures, which don't count; one that passes does.",
+)
+@click.option(
+    "--write-known",
+    "known_out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="List what is wrong in FILE, with reasons to fill in, for --known.",
 )
 @click.option(
     "--log", "log_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Keep the log."
@@ -82,6 +112,10 @@ def command(
     form: str,
     out: Path | None,
     log_path: Path | None,
+    evidence: Path | None,
+    subjects: tuple[Path, ...],
+    known_path: Path | None,
+    known_out: Path | None,
     start_timeout: float,
     batch_timeout: float,
     case_timeout: float,
@@ -97,7 +131,11 @@ def command(
     """
     if sum((bool(program), function is not None, file is not None)) != 1:
         raise click.UsageError("give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE")
+    if subjects and evidence is None:
+        raise click.UsageError("--subject belongs to --evidence DIR")
     from oracle.conformance.diagnose import diagnose
+    from oracle.conformance.evidence import digest_subjects
+    from oracle.conformance.known import NO_KNOWN, known_text, read_known
     from oracle.conformance.log import Log, LogWriter
     from oracle.conformance.record import Record
     from oracle.conformance.results import Results, judge_results
@@ -106,11 +144,13 @@ def command(
     from oracle.conformance.summary import summarise
     from oracle.fixtures.tiers import DEFAULT
     from oracle.game.rules import Rules
+    from oracle.report.evidence import check_place, write_evidence
     from oracle.report.payload import dump
-    from oracle.report.run_junit import run_junit
+    from oracle.report.run_files import run_files
     from oracle.report.run_payload import run_payload
     from oracle.report.run_text import run_text
     from oracle.report.write import write_files
+    from oracle.rules.library import display_path
 
     check_tiers(tiers)
     library = open_library(folders)
@@ -128,6 +168,10 @@ def command(
     )
     results = None if file is None else Results(file)
     limits = Limits(start=start_timeout, batch=batch_timeout, case=case_timeout, restarts=restarts, memory=memory << 20)
+    known = None if known_path is None else read_known(known_path, rules.id)
+    tested = digest_subjects(subjects)
+    if evidence is not None:
+        check_place(evidence)
     if out is not None:
         write_files(out, {})
     with _log_place(log_path or (out and out / "log.ndjson")) as path, _ended_by_signals():
@@ -144,11 +188,17 @@ def command(
         done = Log(path)
         fails = done.counts["fail"]
         others = [Rules(s, r) for s in library.specs() for r in s.rule_sets] if fails else []
-        summary = summarise(done, diagnose(done, rules, others))
+        summary = summarise(done, diagnose(done, rules, others), known)
         text, payload = run_text(summary), run_payload(summary)
         if out is not None:
-            plain = click.unstyle(text) + "\n"
-            write_files(out, {"test.txt": plain, "test.json": dump(payload) + "\n", "junit.xml": run_junit(summary)})
+            write_files(out, run_files(summary))
+        if known_out is not None:
+            write_files(known_out.parent, {known_out.name: known_text(done, known or NO_KNOWN)})
+        if evidence is not None:
+            digest = write_evidence(
+                evidence, summary, library=library, rules=rules, subjects=tested, limits=limits, known=known_path
+            )
+            click.echo(f"evidence: {display_path(evidence)}, whose SHA256SUMS has sha256 {digest}", err=True)
     click.echo(dump(payload) if form == "json" else text)
     return summary.exit
 

@@ -18,6 +18,7 @@ from oracle.spans import BadCards, printable
 Word = Literal["pass", "fail", "skipped", "error", "crashed"]
 WORDS: tuple[Word, ...] = ("pass", "fail", "skipped", "error", "crashed")
 FLOATING = "floating-point money"
+NOT_LAID = "a bet that was not laid"
 _NEAR = Fraction(1, 10**6)
 
 
@@ -186,7 +187,7 @@ def _nets(expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Di
         for bet, raw in said.items():
             if bet not in expect and (value := read_amount(raw).value):
                 shown = str(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-                differs.append(Difference(f"net {printable(bet[:40])}", "0", shown, "a bet that was not laid"))
+                differs.append(Difference(f"net {printable(bet[:40])}", "0", shown, NOT_LAID))
 
 
 @lru_cache(maxsize=4096)

@@ -150,6 +150,15 @@ class Log:
                     if isinstance(entry, Line):
                         yield entry
 
+    def entries(self) -> Iterator[Entry]:
+        """Everything in the log, line by line. Raises `OracleError` where it breaks off."""
+        try:
+            with self.path.open("rb") as file:
+                for line in file:
+                    yield self._decoder.decode(line)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise OracleError("the log breaks off, or holds a line that is none of a log") from error
+
     def _survey(self) -> tuple[Header, Footer | None, Counter[str], list[Event], list[str]]:
         header: Header | None = None
         footer: Footer | None = None

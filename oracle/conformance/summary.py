@@ -13,7 +13,8 @@ import msgspec
 
 from oracle.conformance.diagnose import NOTHING, Diagnosis
 from oracle.conformance.judge import Word
-from oracle.conformance.log import EXIT, Line, Log, Verdict
+from oracle.conformance.known import NO_KNOWN, Known, Matched, Matcher
+from oracle.conformance.log import EXIT, Header, Line, Log, Verdict
 from oracle.fixtures.case import KINDS, OBSERVABLES
 from oracle.fixtures.tiers import DEFAULT
 
@@ -29,7 +30,10 @@ class Unconfirmed(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Failures that have something in common. `checked` is 0 where it is not known how many cases could show it."""
+    """Failures that have something in common. `checked` is 0 where it is not known how many cases could show it.
+
+    `known` of those that differ are listed as known failures. The example is one that isn't, if there is any.
+    """
 
     name: str
     cells: tuple[str, ...]
@@ -37,16 +41,18 @@ class Fault(msgspec.Struct, frozen=True):
     checked: int
     example: Line
     reproduce: str
+    known: int = 0
 
 
 class Unanswered(msgspec.Struct, frozen=True):
-    """Cases that got no answer, and why."""
+    """Cases that got no answer, and why. `known` of them are listed as known failures."""
 
     outcome: Word
     why: str
     count: int
     example: Line
     reproduce: str
+    known: int = 0
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,54 +63,64 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...]
     diagnosis: Diagnosis
     unanswered: tuple[Unanswered, ...]
+    known: Matched | None = None
 
     @property
     def verdict(self) -> Verdict:
-        """conforms, differs or incomplete."""
+        """conforms, differs or incomplete, of all answers: known failures are failures."""
         return self.log.verdict
 
     @property
     def exit(self) -> int:
-        """The exit code of the verdict."""
-        return EXIT[self.verdict]
+        """The exit code of the verdict; with known failures, that of whatever isn't as the list has it."""
+        if self.known is None or self.log.problems or not self.log.checked:
+            return EXIT[self.verdict]
+        if any(entry.known < entry.count for entry in self.unanswered):
+            return EXIT["incomplete"]
+        unlisted = any(fault.known < fault.differ for fault in self.faults)
+        return EXIT["differs"] if unlisted or self.known.stale else 0
 
 
-def summarise(log: Log, diagnosis: Diagnosis = NOTHING) -> Summary:
+def summarise(log: Log, diagnosis: Diagnosis = NOTHING, known: Known | None = None) -> Summary:
     """Gather a log; `diagnosis` is what `oracle.conformance.diagnose` found in it.
+
+    `known` failures are told apart and don't count in the exit code.
 
     Memory depends on how many different failures there are, not on how many cases.
     """
-    faults: dict[str, list[Line]] = {}
-    differ: dict[str, int] = {}
-    unanswered: dict[tuple[Word, str], tuple[int, Line]] = {}
+    matcher = Matcher(known or NO_KNOWN)
+    faults: dict[str, _Group] = {}
+    unanswered: dict[tuple[Word, str], _Group] = {}
     cells = log.footer.cells if log.footer else {}
-    for line in log.lines(passed=False):
-        if line.outcome == "fail":
+    for line in log.lines(passed=bool(known and known.cases)):
+        if line.outcome == "pass":
+            matcher.passed(line)
+        elif line.outcome == "fail":
             name = common(line, cells)
-            differ[name] = differ.get(name, 0) + 1
-            if name not in faults and len(faults) < _MAX_GROUPS:
-                faults[name] = [line]
-        elif line.outcome != "pass":
+            if name not in faults and len(faults) >= _MAX_GROUPS:
+                name = "others"
+            faults.setdefault(name, _Group(line)).add(line, known=matcher.failed(line))
+        else:
             key = (line.outcome, line.why)
             if key not in unanswered and len(unanswered) >= _MAX_GROUPS:
                 key = (line.outcome, "for other reasons")
-            count, first = unanswered.get(key, (0, line))
-            unanswered[key] = (count + 1, first)
+            unanswered.setdefault(key, _Group(line)).add(line, known=matcher.failed(line))
     found = [
         Fault(
             name=name,
             cells=(name,) if name in cells else (),
-            differ=differ[name],
+            differ=group.count,
             checked=cells[name][1] if name in cells else 0,
-            example=lines[0],
-            reproduce=reproduce(log, lines[0].id),
+            example=group.example,
+            reproduce=reproduce(log, group.example.id),
+            known=group.known,
         )
-        for name, lines in faults.items()
+        for name, group in faults.items()
     ]
     found.sort(key=lambda fault: (-_share(fault.name, cells), -fault.differ))
     open_ones = [
-        Unanswered(outcome, why, count, line, reproduce(log, line.id))
-        for (outcome, why), (count, line) in unanswered.items()
+        Unanswered(outcome, why, group.count, group.example, reproduce(log, group.example.id), group.known)
+        for (outcome, why), group in unanswered.items()
     ]
     open_ones.sort(key=lambda entry: -entry.count)
     return Summary(
@@ -113,7 +129,23 @@ def summarise(log: Log, diagnosis: Diagnosis = NOTHING) -> Summary:
         faults=tuple(found),
         diagnosis=diagnosis,
         unanswered=tuple(open_ones),
+        known=None if known is None else matcher.matched(cells),
     )
+
+
+class _Group:
+    """Cases with something in common; the example is the first that isn't known, else the first."""
+
+    def __init__(self, example: Line) -> None:
+        self.example = example
+        self.count = 0
+        self.known = 0
+
+    def add(self, line: Line, *, known: bool) -> None:
+        if not known and self.known == self.count:
+            self.example = line
+        self.count += 1
+        self.known += known
 
 
 def common(line: Line, cells: Mapping[str, tuple[int, int]]) -> str:
@@ -136,14 +168,21 @@ def _share(cell: str, cells: Mapping[str, tuple[int, int]]) -> float:
 
 def reproduce(log: Log, id: str) -> str:
     """The command that asks one case again."""
-    header = log.header
+    return shlex.join(words(log.header, ["--case", id]))
+
+
+def words(header: Header, cases: Sequence[str], *, exact: bool = False) -> list[str]:
+    """The words of a command that runs the same program by the same rules; `cases` are its options about cases.
+
+    Tiers are named where it takes them to find a case, or all of them if it has to be `exact`ly the same run.
+    """
     parts = ["baccarat-oracle", "test", "--rules", header.rules]
     for folder in header.specs:
         parts += ["--specs", folder]
-    if any(tier not in DEFAULT for tier in header.tiers):
+    if any(tier not in DEFAULT for tier in header.tiers) or (exact and header.tiers != DEFAULT):
         for tier in header.tiers:
             parts += ["--tier", tier]
-    return shlex.join([*parts, "--case", id, *header.target])
+    return [*parts, *cases, *header.target]
 
 
 def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:

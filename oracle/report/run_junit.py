@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
+from oracle.conformance.log import EXIT
 from oracle.conformance.summary import Fault, Summary, cell_in_words, hands
+from oracle.report.run_words import known_words
 from oracle.spans import printable
 
 _MAX_TEXT = 2000
@@ -22,13 +24,19 @@ def run_junit(summary: Summary) -> str:
             _case(suite, rules, f"{cell}: {cell_in_words(cell)}")
     for fault in summary.faults:
         case = _case(suite, rules, f"{fault.name}: {cell_in_words(fault.name)}" if fault.cells else fault.name)
-        told = ET.SubElement(case, "failure", message=_text(_message(fault)))
+        known = fault.known == fault.differ
+        message = f"known: {_message(fault)}" if known else _message(fault)
+        told = ET.SubElement(case, "skipped" if known else "failure", message=_text(message))
         told.text = _text(fault.reproduce)
     for entry in summary.unanswered:
         case = _case(suite, rules, f"{entry.outcome}: {entry.why} ({entry.count})")
-        tag = "skipped" if entry.outcome == "skipped" else "error"
+        tag = "skipped" if entry.outcome == "skipped" or entry.known == entry.count else "error"
         told = ET.SubElement(case, tag, message=_text(f"{entry.count} cases: {entry.why}"))
         told.text = _text(entry.reproduce)
+    if summary.known is not None:
+        case = _case(suite, rules, "known failures are as listed")
+        if summary.known.stale:
+            ET.SubElement(case, "failure", message=_text("; ".join(known_words(summary.known))))
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     for tag, count in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -42,7 +50,7 @@ def run_junit(summary: Summary) -> str:
 def _whole(suite: ET.Element, summary: Summary) -> None:
     """A test case that only a run to its end passes, so that a file without cells is never green."""
     case = _case(suite, summary.log.header.rules, "the run is complete")
-    if summary.verdict == "incomplete":
+    if summary.verdict == "incomplete" and summary.exit == EXIT["incomplete"]:
         reasons = [*dict.fromkeys(summary.log.problems), *(e.why for e in summary.log.events if e.what == "gave-up")]
         counts = ", ".join(f"{count} {word}" for word, count in summary.log.counts.items())
         ET.SubElement(case, "error", message=_text("; ".join([*reasons, counts])))

@@ -53,6 +53,7 @@ def run_payload(summary: Summary) -> dict[str, Any]:
                 "checked": fault.checked,
                 "example": _example(fault.example),
                 "reproduce": fault.reproduce,
+                "known": fault.known,
             }
             for fault in summary.faults
         ],
@@ -63,12 +64,14 @@ def run_payload(summary: Summary) -> dict[str, Any]:
                 "count": entry.count,
                 "example": _example(entry.example),
                 "reproduce": entry.reproduce,
+                "known": entry.known,
             }
             for entry in summary.unanswered
         ],
         "events": [{"what": event.what, "why": event.why, "stderr": event.stderr} for event in log.events],
         "restarts": footer.restarts if footer else None,
         "problems": list(log.problems),
+        "known": msgspec.to_builtins(summary.known),
         "exit": summary.exit,
     }
 

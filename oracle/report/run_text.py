@@ -12,13 +12,13 @@ from oracle.conformance.log import Event
 from oracle.conformance.summary import Fault, Summary, Unanswered, cell_in_words, hands
 from oracle.report.figures import decimal, percent
 from oracle.report.layout import plural, wrap
+from oracle.report.run_words import DUE, difference_words, fault_extent, headline, known_words
 from oracle.spans import printable
 
 if TYPE_CHECKING:
     from oracle.mutants.weight import Weight
 
 _SHOWN = 10
-_DUE = {"draw": "draws", "stand": "stands", "stop": "the coup ends", "go on": "the coup goes on"}
 _STDERR_LINES = 8
 
 
@@ -35,6 +35,8 @@ def _lines(summary: Summary) -> Iterator[str]:
         named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
         told = printable(named[:200])
         yield wrap(f"{told}: {', '.join(printable(o[:40]) for o in log.header.observables) or 'bets alone'}", rest="  ")
+    if summary.known is not None:
+        yield from (wrap(printable(words), rest="  ") for words in known_words(summary.known))
     for problem in dict.fromkeys(log.problems):
         yield wrap(f"incomplete: {problem}", rest="  ")
     gave_up = [event for event in log.events if event.what == "gave-up"]
@@ -120,18 +122,7 @@ def _seen(cell: Seen | None) -> str:
 
 
 def _verdict(summary: Summary) -> str:
-    log = summary.log
-    counts = log.counts
-    asked = sum(counts.values())
-    what = click.style(summary.verdict, bold=True)
-    rules = log.header.rules
-    parts = []
-    if counts["fail"]:
-        parts.append(f"{counts['fail']:,} of {plural(log.checked, 'answer')} differ from {rules}")
-    elif log.checked:
-        parts.append(f"{plural(log.checked, 'answer')} as {rules} has them")
-    parts += [f"{counts[word]:,} {word}" for word in ("skipped", "error", "crashed") if counts[word]]
-    return f"{what}: {', '.join(parts)}" if asked else f"{what}: no case of {rules} was answered"
+    return f"{click.style(summary.verdict, bold=True)}: {headline(summary)}"
 
 
 def _troubles(summary: Summary) -> Iterator[str]:
@@ -178,35 +169,21 @@ def _fault(fault: Fault, seen: Seen | None) -> Iterator[str]:
     head = click.style(printable(words), bold=True)
     yield f"{head}  ({fault.name})" if fault.cells else wrap(head, rest="  ")
     if seen and seen.by:
-        yield wrap(f"{_DUE[seen.due]}, by {seen.by}", first="  the rules: ", rest="    ")
-    of = f" of {fault.checked:,}" if fault.checked else ""
-    yield f"  {fault.differ:,}{of} {'case' if fault.differ == 1 and not of else 'cases'} {_verb(fault)}"
+        yield wrap(f"{DUE[seen.due]}, by {seen.by}", first="  the rules: ", rest="    ")
+    yield f"  {fault_extent(fault)}"
     yield from _asked(fault.example)
     for difference in fault.example.differs:
-        note = f" ({difference.note})" if difference.note else ""
-        text = f"{difference.observable}: {_value(difference.expected)} expected, {_value(difference.got)} answered"
-        yield wrap(f"{text}{note}", first="    ", rest="      ")
+        yield wrap(printable(difference_words(difference)), first="    ", rest="      ")
     yield f"  {printable(fault.reproduce)}"
-
-
-def _verb(fault: Fault) -> str:
-    return "differs" if fault.differ == 1 and not fault.checked else "differ"
 
 
 def _unanswered(entry: Unanswered) -> Iterator[str]:
     head = click.style(entry.outcome, bold=True)
-    yield wrap(f"{head}  {plural(entry.count, 'case')}: {printable(entry.why)}", rest="  ")
+    known = f", {entry.known:,} of them known" if entry.known else ""
+    yield wrap(f"{head}  {plural(entry.count, 'case')}{known}: {printable(entry.why)}", rest="  ")
     yield from _asked(entry.example)
     yield f"  {printable(entry.reproduce)}"
 
 
 def _asked(line: Any) -> Iterator[str]:
     yield wrap(printable(", ".join(hands(line))), first="  such as ", rest="          ")
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return printable(" ".join(str(item) for item in value)) or "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return printable(str(value))

@@ -129,6 +129,11 @@ class Library:
         """Every spec of all folders, shipped ones first. Raises `SpecError` for all bad files together."""
         return list(self._all().values())
 
+    def paths(self) -> dict[str, Path]:
+        """Where each of `specs` lies, by source. Raises `SpecError`."""
+        places = {id(spec): path for path, spec in self._loaded.items()} if self._all() else {}
+        return {source: places[id(spec)] for source, spec in self._all().items()}
+
     def _all(self) -> dict[str, Spec]:
         if self._everything is None:
             found: dict[str, tuple[Path, Spec]] = {}

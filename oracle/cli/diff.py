@@ -1,0 +1,39 @@
+"""baccarat-oracle diff: two runs of an implementation beside each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+_EXAMPLES = """
+\b
+Examples:
+  baccarat-oracle diff before/log.ndjson after/log.ndjson
+  baccarat-oracle diff before/test.json after/test.json --format json
+
+\b
+Exit codes:
+  0  nothing broke; what is still wrong doesn't count
+  1  something broke
+  2  bad input or use
+  3  a run is incomplete, or cases of the old one were not asked again
+"""
+
+
+@click.command(name="diff", epilog=_EXAMPLES)
+@click.argument("old", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("new", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(old: Path, new: Path, form: str) -> int:
+    """Compare two runs by the same rules: what was mended, what broke, what is still wrong.
+
+    OLD and NEW are logs (test --log, --report), or test.json, which is compared by counts of faults.
+    """
+    from oracle.conformance.changes import compare, read_run
+    from oracle.report.diff_text import diff_payload, diff_text
+    from oracle.report.payload import dump
+
+    changes = compare(read_run(old), read_run(new))
+    click.echo(dump(diff_payload(changes)) if form == "json" else diff_text(changes))
+    return changes.exit

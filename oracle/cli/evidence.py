@@ -1,0 +1,68 @@
+"""baccarat-oracle evidence: check what `test --evidence` wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from oracle.spans import printable
+
+_EXAMPLES = """
+\b
+Example:
+  baccarat-oracle evidence verify filed
+"""
+_VERIFY_EXAMPLES = """
+\b
+Examples:
+  baccarat-oracle evidence verify filed
+  baccarat-oracle evidence verify filed --subject mine
+
+\b
+Exit codes:
+  0  everything is as it was written, and follows from the log; the verdict is
+     printed, and may be `differs`
+  1  something was changed, is missing, is too many, or doesn't follow
+  2  bad input or use: no evidence there
+  3  as it was written, but the run was incomplete
+"""
+
+
+@click.group(name="evidence", epilog=_EXAMPLES)
+def command() -> None:
+    """Check what `test --evidence DIR` wrote."""
+
+
+@command.command(name="verify", epilog=_VERIFY_EXAMPLES)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--subject",
+    "subjects",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="A file that has to be one of those that were tested.",
+)
+def verify(folder: Path, subjects: tuple[Path, ...]) -> int:
+    """Compute every digest and every verdict in DIR anew.
+
+    Each answer in the log is judged again, by expectations made anew from the rules. The program that was tested is not
+    needed.
+    """
+    from oracle.conformance.evidence import digest_subjects
+    from oracle.report.evidence import verify as verify_folder
+    from oracle.report.layout import plural, wrap
+
+    found = verify_folder(folder, digest_subjects(subjects))
+    index = found.index
+    for problem in found.problems:
+        click.echo(wrap(problem, rest="  "))
+    for note in found.notes:
+        click.echo(wrap(f"note: {note}", rest="  "))
+    if found.problems:
+        click.echo(f"not verified: {plural(len(found.problems), 'problem')}")
+        return 1
+    files, answers = plural(len(index.files) + 2, "file"), plural(found.answers, "answer")
+    click.echo(wrap(f"verified: {files}, {answers} judged anew; {index.rules.id}: {printable(index.verdict)}"))
+    return 3 if index.verdict == "incomplete" else 0

@@ -1,0 +1,169 @@
+"""Judging the answers of a log anew: from the rules, from the first case to the last, without the program.
+
+A log holds enough for that: who passed answered as expected, who failed answered so but for what is told. The log is
+written again from these answers, and has to come out the same to the byte.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from oracle.conformance.judge import NOT_LAID, PASS, Difference, Judge, Outcome, checkable
+from oracle.conformance.log import Footer, Header, Line, Log, LogWriter
+from oracle.conformance.process import Trouble
+from oracle.conformance.record import Record
+from oracle.conformance.reply import Reader, read_amount
+from oracle.conformance.suite import check_tiers, suite
+from oracle.fixtures.case import KINDS, Case
+from oracle.game.rules import Rules
+from oracle.spans import OracleError, printable
+
+
+def rejudge(log: Log, rules: Rules) -> Iterator[str]:
+    """What is wrong with a log, the first thing only; nothing if a run by these rules would have written it.
+
+    Raises `OracleError` if the rules can't be played.
+    """
+    with tempfile.TemporaryDirectory(prefix="baccarat-oracle-") as folder:
+        path = Path(folder) / "log.ndjson"
+        with LogWriter(path) as again:
+            try:
+                _Writer(log, rules, again).write()
+            except _Wrong as wrong:
+                yield str(wrong)
+                return
+        with log.path.open("rb") as there, path.open("rb") as due:
+            for number, line in enumerate(there, 1):
+                if line != due.readline():
+                    yield f"line {number} is not what judging its answers anew makes of it"
+                    return
+            if due.readline():
+                yield "its end is missing"
+
+
+class _Wrong(Exception):
+    """The log can't be of a run by these rules."""
+
+
+class _Writer:
+    """Writes a log again."""
+
+    def __init__(self, log: Log, rules: Rules, again: LogWriter) -> None:
+        self.log = log
+        self._again = again
+        self._record = Record(again)
+        self._record.expect(log.header.observables)
+        self._due = _Due(log.header, rules)
+        self._judge = Judge(log.header.observables)
+        self._readers = {kind: Reader(kind, log.header.observables) for kind in KINDS}
+
+    def write(self) -> None:
+        """Every line in its place. Raises `_Wrong`."""
+        number = 0
+        try:
+            for entry in self.log.entries():
+                number += 1
+                if isinstance(entry, Line):
+                    case = self._due.take(entry.id)
+                    self._record.note([case], [self._outcome(case, entry)])
+                elif isinstance(entry, Footer):
+                    self._close(entry)
+                else:
+                    self._again.write(entry)
+        except (_Wrong, OracleError) as error:
+            raise _Wrong(f"line {number}: {error}") from error
+
+    def _close(self, footer: Footer) -> None:
+        if footer.finished:
+            self._due.end()
+        # A run that was given up may have looked at more cases than it came to ask.
+        self._record.not_asked = self._due.not_asked if footer.finished else Counter(footer.not_asked)
+        self._record.restarts = footer.restarts
+        self._record.close(finished=footer.finished)
+
+    def _outcome(self, case: Case, line: Line) -> Outcome:
+        if line.outcome == "pass":
+            return PASS
+        if line.outcome != "fail":
+            return Outcome(line.outcome, why=line.why)
+        reply = b'{"seq":0,"results":[%b]}' % msgspec.json.encode(_answer(case, line))
+        try:
+            (said,) = self._readers[case.kind].read(reply, 0, [case.id])
+        except Trouble as error:
+            raise _Wrong(f"what {printable(line.id)} was answered can't be read: {error.why}") from error
+        outcome = self._judge.outcome(case, said)
+        others = tuple(d for d in line.differs if d.note == NOT_LAID and self._is_other(case, d))
+        return Outcome("fail", (*outcome.differs, *others)) if others else outcome
+
+    def _is_other(self, case: Case, difference: Difference) -> bool:
+        """Whether this tells of a net of a bet that the case doesn't lay. Its name may be shortened in the log."""
+        word, _, bet = difference.observable.partition(" ")
+        try:
+            off = bool(Fraction(str(difference.got)))
+        except (ValueError, ZeroDivisionError):
+            return False
+        laid = case.expect.net or {}
+        declared = "net" in self.log.header.observables
+        return declared and word == "net" and bool(laid) and bet not in laid and off and difference.expected == "0"
+
+
+class _Due:
+    """The cases that were to be asked, in order; `not_asked` counts those that the declaration leaves out."""
+
+    def __init__(self, header: Header, rules: Rules) -> None:
+        check_tiers(header.tiers)
+        self.not_asked: Counter[str] = Counter()
+        self._header = header
+        self._cases = suite(rules, header.tiers, header.only)
+
+    def take(self, id: str) -> Case:
+        """The next case, which has to be this one. Raises `_Wrong`."""
+        case = self._next()
+        if case is None or case.id != id:
+            due = case.id if case else "the end"
+            raise _Wrong(f"{printable(id[:40])} stands where {due} is due")
+        return case
+
+    def end(self) -> None:
+        """Nothing may be left to ask. Raises `_Wrong`."""
+        case = self._next()
+        if case is not None:
+            raise _Wrong(f"{case.id} was to be asked, and is not there")
+
+    def _next(self) -> Case | None:
+        for case in self._cases:
+            if case.kind in self._header.kinds and checkable(case, self._header.observables):
+                return case
+            self.not_asked[case.kind] += 1
+        return None
+
+
+def _answer(case: Case, line: Line) -> dict[str, Any]:
+    """What was answered: the expectation, but for what differs."""
+    answer: dict[str, Any] = msgspec.to_builtins(case.expect)
+    for difference in line.differs:
+        word, _, rest = difference.observable.partition(" ")
+        if word == "net":
+            if difference.note != NOT_LAID:
+                answer.setdefault("net", {})[rest] = _amount(str(difference.got))
+        elif rest == "pair":
+            answer.setdefault("pairs", {})[word] = difference.got
+        elif rest:
+            answer.setdefault(word, {})[rest] = difference.got
+        else:
+            answer[word] = difference.got
+    return answer
+
+
+def _amount(text: str) -> str | msgspec.Raw:
+    """Money as it was written: text, or a number where no text reads so."""
+    if read_amount(msgspec.Raw(msgspec.json.encode(text))).value is None:
+        return msgspec.Raw(text.encode())
+    return text

@@ -1,0 +1,113 @@
+"""Words about a run that its Markdown, its page and its badge share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from oracle.conformance.diagnose import Diagnosis, Seen
+from oracle.conformance.known import Matched
+from oracle.conformance.summary import Fault, Summary, cell_in_words
+from oracle.fixtures.manifest import SUITE
+from oracle.report.layout import plural
+
+DUE = {"draw": "draws", "stand": "stands", "stop": "the coup ends", "go on": "the coup goes on"}
+
+
+def headline(summary: Summary) -> str:
+    """What came of it: `60 of 4,018 answers differ from home-pt, 2 skipped`."""
+    log = summary.log
+    counts, rules = log.counts, log.header.rules
+    if not sum(counts.values()):
+        return f"no case of {rules} was answered"
+    parts = []
+    if counts["fail"]:
+        parts.append(f"{counts['fail']:,} of {plural(log.checked, 'answer')} differ from {rules}")
+    elif log.checked:
+        parts.append(f"{plural(log.checked, 'answer')} as {rules} has them")
+    return ", ".join(
+        [*parts, *(f"{counts[word]:,} {word}" for word in ("skipped", "error", "crashed") if counts[word])]
+    )
+
+
+def extent(summary: Summary) -> str:
+    """How much was checked: `4,018 of 4,642 checked`, out of all cases of the tiers that were asked for."""
+    footer = summary.log.footer
+    asked = sum(summary.log.counts.values()) + sum((footer.not_asked if footer else {}).values())
+    return f"{summary.log.checked:,} of {asked:,} checked"
+
+
+def suite_words() -> str:
+    """The version of the suite."""
+    return f"suite {SUITE}"
+
+
+def known_words(known: Matched) -> Iterator[str]:
+    """What became of a list of known failures, a line each."""
+    yield f"known failures: {plural(known.cases, 'case')} by {known.entries:,} {_entries(known.entries)}"
+    for names, what in ((known.passed, "passes now"), (known.not_asked, "was not asked")):
+        for name in names[:_SHOWN]:
+            yield f"known, but {what}: {name}"
+        if len(names) > _SHOWN:
+            yield f"… {len(names) - _SHOWN:,} more"
+
+
+_SHOWN = 10
+
+
+def _entries(count: int) -> str:
+    return "entry" if count == 1 else "entries"
+
+
+def explanations(summary: Summary) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """What gives all the wrong answers: a sentence, and the changes of the rules, each as what it says and its name."""
+    found, rules = summary.diagnosis, summary.log.header.rules
+    for id in found.matches:
+        yield f"matches {id} exactly: every answer is as {id} has it", []
+    wrong = {fault.example.kind for fault in summary.faults}
+    for kind, entries in (("coup", found.coups), ("bets", found.bets)):
+        if kind in wrong:
+            what = "coups" if kind == "coup" else "bets"
+            one = f"one change of {rules} gives all answers about {what}"
+            none = f"no single change of {rules} gives all answers about {what}"
+            yield one if entries else none, [(entry.says, entry.name) for entry in entries]
+
+
+def fault_title(fault: Fault) -> str:
+    """What is wrong, in words."""
+    return cell_in_words(fault.name) if fault.cells else fault.name
+
+
+def fault_extent(fault: Fault) -> str:
+    """How many cases: `60 of 60 cases differ, 60 of them known`."""
+    of = f" of {fault.checked:,}" if fault.checked else ""
+    one = fault.differ == 1 and not of
+    known = f", {fault.known:,} of them known" if fault.known else ""
+    return f"{fault.differ:,}{of} {'case differs' if one else 'cases differ'}{known}"
+
+
+def value_words(value: Any) -> str:
+    """A value of an answer as people read it; not escaped."""
+    if isinstance(value, list | tuple):
+        return " ".join(str(item) for item in value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def difference_words(difference: Any) -> str:
+    """`winner: banker expected, player answered`; not escaped."""
+    note = f" ({difference.note})" if difference.note else ""
+    due, got = value_words(difference.expected), value_words(difference.got)
+    return f"{difference.observable}: {due} expected, {got} answered{note}"
+
+
+def banker_table(found: Diagnosis) -> tuple[list[str], dict[str, dict[str, Seen]]]:
+    """What the answers show of the banker's table: the third cards in order, and the cells by banker's total."""
+    rows: dict[str, dict[str, Seen]] = {}
+    for seen in found.tableau:
+        question, _, place = seen.cell.partition(" ")
+        if question == "banker_draw":
+            banker2, _, third = place.partition("/")
+            rows.setdefault(banker2, {})[third] = seen
+    return list(dict.fromkeys(third for row in rows.values() for third in row)), rows
