@@ -68,7 +68,7 @@ wheel-test: setup  ## build the wheel and run it from an empty folder
 	scripts/wheel-test
 
 regenerate: setup  ## write every generated file anew
-	$(ORACLE) report
+	$(ORACLE) report --all
 	$(ORACLE) schema > $(SCHEMA).new
 	mv $(SCHEMA).new $(SCHEMA)
 	$(ORACLE) fixtures build
@@ -76,7 +76,7 @@ regenerate: setup  ## write every generated file anew
 	mv $(PROTOCOL).new $(PROTOCOL)
 
 check-generated: setup  ## fail when a generated file is not what would be generated now
-	$(ORACLE) report --check
+	$(ORACLE) report --check --all
 	$(ORACLE) fixtures check
 	@$(ORACLE) schema | diff -u $(SCHEMA) - || { echo "error: $(SCHEMA) is stale: make regenerate" >&2; exit 1; }
 	@$(ORACLE) schema protocol | diff -u $(PROTOCOL) - || { echo "error: $(PROTOCOL) is stale: make regenerate" >&2; exit 1; }

@@ -24,25 +24,28 @@ Examples:
     is_flag=True,
     help="Write nothing; exit 1 if a file differs from what would be written.",
 )
+@click.option("--all", "everything", is_flag=True, help="Also what takes a minute: verification.md.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Where to write [default: reports of the checkout, else ./reports].",
 )
-def command(compare: bool, out: Path | None) -> int:
+def command(*, compare: bool, everything: bool, out: Path | None) -> int:
     """Write the reports about the shipped sources, or compare them with what is there."""
-    from oracle.report.write import compare_files, report_files, write_files
+    from oracle.report.write import compare_files, report_files, slow_report_files, write_files
     from oracle.rules.library import Library, reports_folder
 
     folder = reports_folder() if out is None else out
-    files = report_files(Library())
+    library = Library()
+    files = {**report_files(library), **(slow_report_files(library) if everything else {})}
     if not compare:
         for path in write_files(folder, files):
             click.echo(f"wrote {path}")
         return 0
     where = "" if out is None else f" --out {shlex.quote(printable(str(out)))}"
-    differences = compare_files(folder, files, command=f"baccarat-oracle report{where}")
+    command = f"baccarat-oracle report{' --all' * everything}{where}"
+    differences = compare_files(folder, files, command=command)
     for difference in differences:
         click.echo(difference)
     if not differences:

@@ -66,10 +66,11 @@ class Rules:
         """The answers of a question over its reachable states."""
         found = self._evaluations.get(question)
         if found is None:
-            found = self._evaluations[question] = self._evaluate(question, self.space(question))
+            found = self._evaluations[question] = self.evaluation_over(question, self.space(question))
         return found
 
-    def _evaluate(self, question: str, space: Space) -> Evaluation:
+    def evaluation_over(self, question: str, space: Space) -> Evaluation:
+        """The answers of a question over other states than the reachable ones."""
         return Evaluation(
             QUESTIONS[question],
             space,
@@ -201,7 +202,7 @@ class Rules:
         """
         if whole is None and question == "reshuffle":
             whole = self.space(question).whole
-        return self._evaluate(question, Space(tuple(state), [tuple(state.values())], whole=whole))
+        return self.evaluation_over(question, Space(tuple(state), [tuple(state.values())], whole=whole))
 
     def known(self, question: str) -> Evaluation | None:
         """The answers of a question if they were computed already."""
