@@ -10,6 +10,7 @@ STAMP := $(VENV)/.installed
 QUICK := not exhaustive and not slow and not browser and not downstream
 SCHEMA := specs/spec.schema.json
 PROTOCOL := docs/protocol.schema.json
+QUALIFICATION := docs/qualification.md
 
 # Relative, since pip splits these at spaces; the second is what newer pips read for the build backend.
 export PIP_CONSTRAINT := constraints.txt
@@ -74,6 +75,8 @@ regenerate: setup  ## write every generated file anew
 	$(ORACLE) fixtures build
 	$(ORACLE) schema protocol > $(PROTOCOL).new
 	mv $(PROTOCOL).new $(PROTOCOL)
+	$(ORACLE) evidence qualification > $(QUALIFICATION).new
+	mv $(QUALIFICATION).new $(QUALIFICATION)
 
 check-generated: setup  ## fail when a generated file is not what would be generated now
 	$(ORACLE) report --check --all

@@ -1,4 +1,4 @@
-"""baccarat-oracle evidence: check what `test --evidence` wrote."""
+"""baccarat-oracle evidence: check what `test --evidence` wrote, and say what this project itself is checked by."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from oracle.spans import printable
 
 _EXAMPLES = """
 \b
-Example:
+Examples:
   baccarat-oracle evidence verify filed
+  baccarat-oracle evidence qualification > docs/qualification.md
 """
 _VERIFY_EXAMPLES = """
 \b
@@ -31,7 +32,7 @@ Exit codes:
 
 @click.group(name="evidence", epilog=_EXAMPLES)
 def command() -> None:
-    """Check what `test --evidence DIR` wrote."""
+    """Check what `test --evidence DIR` wrote, or say what this project itself is checked by."""
 
 
 @command.command(name="verify", epilog=_VERIFY_EXAMPLES)
@@ -66,3 +67,16 @@ def verify(folder: Path, subjects: tuple[Path, ...]) -> int:
     files, answers = plural(len(index.files) + 2, "file"), plural(found.answers, "answer")
     click.echo(wrap(f"verified: {files}, {answers} judged anew; {index.rules.id}: {printable(index.verdict)}"))
     return 3 if index.verdict == "incomplete" else 0
+
+
+@command.command(
+    name="qualification",
+    epilog="\b\nExample:\n  baccarat-oracle evidence qualification > docs/qualification.md",
+)
+def qualification() -> int:
+    """Print what is required of this project, what checks it, and what came out; and what is not tested."""
+    from oracle.report.qualification import qualification as text
+    from oracle.rules.library import Library
+
+    click.echo(text(Library()), nl=False)
+    return 0

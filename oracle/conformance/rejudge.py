@@ -27,16 +27,13 @@ from oracle.spans import OracleError, printable
 
 
 def rejudge(log: Log, rules: Rules) -> Iterator[str]:
-    """What is wrong with a log, the first thing only; nothing if a run by these rules would have written it.
-
-    Raises `OracleError` if the rules can't be played.
-    """
+    """What is wrong with a log, the first thing only; nothing if a run by these rules would have written it."""
     with tempfile.TemporaryDirectory(prefix="baccarat-oracle-") as folder:
         path = Path(folder) / "log.ndjson"
         with LogWriter(path) as again:
             try:
                 _Writer(log, rules, again).write()
-            except _Wrong as wrong:
+            except (_Wrong, OracleError) as wrong:
                 yield str(wrong)
                 return
         with log.path.open("rb") as there, path.open("rb") as due:

@@ -34,14 +34,15 @@ ul { padding-left: 1.25rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 4px; padding: .5rem .75rem;
   white-space: pre-wrap; margin: .5rem 0; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .25rem; }
-th, td { border: 1px solid var(--line); padding: .2rem .5rem; text-align: center; overflow-wrap: normal; }
+th, td { border: 1px solid var(--line); padding: .2rem .5rem; text-align: center; white-space: nowrap; }
 thead th, tbody th { background: var(--soft); font-weight: 600; }
 td.wrong { background: var(--bad-soft); color: var(--bad); font-weight: 700; outline: 2px solid var(--bad);
   outline-offset: -2px; }
 td.unseen { color: var(--quiet); }
+@media (max-width: 32rem) { th, td { padding: .1rem .3rem; font-size: .8rem; } }
 @media print { body { max-width: none; } }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -28,8 +28,14 @@ FORMAT = 1
 
 
 def dump(payload: object) -> str:
-    """A payload as indented JSON text."""
-    return msgspec.json.format(msgspec.json.encode(payload), indent=2).decode()
+    """A payload as indented JSON text. What isn't printable in its texts is escaped as JSON has it."""
+    text = msgspec.json.format(msgspec.json.encode(payload), indent=2).decode()
+    return text if text.isascii() else "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
+
+
+def _escape(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))
 
 
 def play_payload(rules: Rules, coup: Coup, settled: tuple[Settled, ...]) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def _tableau(summary: Summary) -> Iterator[ET.Element]:
         element("tr", element("th", banker2, scope="row"), *(_cell(row.get(third)) for third in thirds))
         for banker2, row in rows.items()
     ]
-    yield _table("banker", "The banker, by the banker's total and the player's third card", head, body)
+    yield _table("banker", "The banker, against the player's third card", head, body)
     player = [seen for seen in found.tableau if seen.cell.startswith("player_draw ")]
     totals = [element("th", seen.cell.partition(" ")[2], scope="col") for seen in player]
     head = element("tr", element("th", "total", scope="col"), *totals)

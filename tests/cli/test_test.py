@@ -61,7 +61,9 @@ def test_the_command_that_is_shown_shows_the_failure_again(capsys: pytest.Captur
 def test_reports_say_the_same_as_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     assert run([*HOME, "--report", str(out), "--format", "json", "--", *command("off-by-one")]) == 1
-    assert sorted(path.name for path in out.iterdir()) == ["junit.xml", "log.ndjson", "test.json", "test.txt"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        "badge.svg", "junit.xml", "log.ndjson", "report.html", "summary.md", "test.json", "test.txt",
+    ]  # fmt: skip
     printed = capsys.readouterr().out
     assert (out / "test.json").read_text() == printed
     assert (out / "test.txt").read_text().startswith("differs: 3,394 of 3,394 answers differ from home-pt\n")
@@ -80,11 +82,11 @@ def test_json_has_its_shape(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(payload) == [
         "format", "verdict", "rules", "tiers", "implementation", "kinds", "observables", "checked", "counts",
         "not_asked", "not_confirmed", "matches", "explained", "tableau", "faults", "unanswered", "events", "restarts",
-        "problems", "exit",
+        "problems", "known", "exit",
     ]  # fmt: skip
     assert payload["format"] == 1
     assert payload["implementation"] == {"name": "fake", "version": "1", "language": "python"}
-    assert set(payload["faults"][0]) == {"name", "cells", "differ", "checked", "example", "reproduce"}
+    assert set(payload["faults"][0]) == {"name", "cells", "differ", "checked", "example", "reproduce", "known"}
 
 
 def test_hostile_words_are_escaped_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
