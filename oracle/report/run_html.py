@@ -11,6 +11,7 @@ from oracle.report.page import element, lines, listed, page
 from oracle.report.run_words import (
     DUE,
     banker_table,
+    cost_words,
     difference_words,
     explanations,
     extent,
@@ -81,8 +82,14 @@ def _explained(summary: Summary) -> Iterator[ET.Element]:
         yield element("p", f"{sentence}{':' if entries else '.'}")
         if entries:
             yield listed(
-                element("span", element("strong", says), " ", element("span", f"({name})", class_="quiet"))
-                for says, name in entries[:_SHOWN]
+                element(
+                    "span",
+                    element("strong", entry.says),
+                    " ",
+                    element("span", f"({entry.name})", class_="quiet"),
+                    f": {cost_words(entry.weight)}" if entry.weight else "",
+                )
+                for entry in entries[:_SHOWN]
             )
 
 

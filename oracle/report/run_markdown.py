@@ -10,6 +10,7 @@ from oracle.report.escape import code_block, code_span
 from oracle.report.run_words import (
     DUE,
     banker_table,
+    cost_words,
     difference_words,
     explanations,
     extent,
@@ -47,7 +48,9 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield ""
         yield f"**{sentence}**{':' if entries else ''}"
         yield ""
-        yield from (f"- {says} ({code_span(name)})" for says, name in entries[:_SHOWN])
+        for entry in entries[:_SHOWN]:
+            cost = f": {cost_words(entry.weight)}" if entry.weight else ""
+            yield f"- {entry.says} ({code_span(entry.name)}){cost}"
     yield from _table(summary)
     by = {seen.cell: seen for seen in summary.diagnosis.tableau}
     for fault in summary.faults[:_SHOWN]:

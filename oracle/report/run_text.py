@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from oracle.conformance.diagnose import Diagnosis, Seen
 from oracle.conformance.log import Event
 from oracle.conformance.summary import Fault, Summary, Unanswered, cell_in_words, hands
-from oracle.report.figures import decimal, percent
 from oracle.report.layout import plural, wrap
-from oracle.report.run_words import DUE, difference_words, fault_extent, headline, known_words
+from oracle.report.run_words import (
+    DUE,
+    cost_words,
+    difference_words,
+    explanations,
+    fault_extent,
+    headline,
+    known_words,
+)
 from oracle.spans import printable
-
-if TYPE_CHECKING:
-    from oracle.mutants.weight import Weight
 
 _SHOWN = 10
 _STDERR_LINES = 8
@@ -60,42 +64,18 @@ def _lines(summary: Summary) -> Iterator[str]:
 
 def _explained(summary: Summary) -> Iterator[str]:
     """What gives all the wrong answers: another rule set, or one change of this one; and the banker's table as seen."""
-    found, rules = summary.diagnosis, summary.log.header.rules
-    for id in found.matches:
+    for sentence, entries in explanations(summary):
         yield ""
-        yield wrap(f"matches {click.style(id, bold=True)} exactly: every answer is as {id} has it", rest="  ")
-    wrong = {line.kind for line in (fault.example for fault in summary.faults)}
-    for kind, entries in (("coup", found.coups), ("bets", found.bets)):
-        if kind not in wrong:
-            continue
-        what = "coups" if kind == "coup" else "bets"
-        yield ""
-        if not entries:
-            yield wrap(f"no single change of {rules} gives all answers about {what}", rest="  ")
-            continue
-        yield wrap(f"one change of {rules} gives all answers about {what}:", rest="  ")
+        yield wrap(f"{sentence}:" if entries else sentence, rest="  ")
         for entry in entries[:_SHOWN]:
             yield wrap(f"{click.style(entry.says, bold=True)}  ({entry.name})", first="  ", rest="    ")
             if entry.weight:
-                yield wrap(_cost(entry.weight), first="    ", rest="    ")
+                yield wrap(cost_words(entry.weight), first="    ", rest="    ")
         if len(entries) > 1:
             yield "  (what was asked can't tell these apart)"
         if len(entries) > _SHOWN:
             yield f"  … {len(entries) - _SHOWN:,} more: --format json lists all"
-    yield from _table(found)
-
-
-def _cost(weight: Weight) -> str:
-    """How often a mistake shows, and what it costs, in per cent."""
-    parts = []
-    if weight.coups:
-        parts.append(f"{percent(weight.coups)} of coups go otherwise")
-    if not weight.coups and weight.nets:
-        parts += [f"a bet on {bet} nets otherwise in {percent(share)} of coups" for bet, share in weight.nets.items()]
-    edges = [f"{bet} {'+' if more > 0 else '-'}{decimal(100 * abs(more))}" for bet, more in weight.edges.items()]
-    if edges:
-        parts.append(f"house edge in points: {', '.join(edges)}")
-    return f"{'; '.join(parts)} ({weight.shoe})"
+    yield from _table(summary.diagnosis)
 
 
 def _table(found: Diagnosis) -> Iterator[str]:

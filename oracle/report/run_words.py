@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from oracle.conformance.diagnose import Diagnosis, Seen
+from oracle.conformance.diagnose import Diagnosis, Explanation, Seen
 from oracle.conformance.known import Matched
 from oracle.conformance.summary import Fault, Summary, cell_in_words
 from oracle.fixtures.manifest import SUITE
+from oracle.report.figures import decimal, percent
 from oracle.report.layout import plural
+
+if TYPE_CHECKING:
+    from oracle.mutants.weight import Weight
 
 DUE = {"draw": "draws", "stand": "stands", "stop": "the coup ends", "go on": "the coup goes on"}
 
@@ -59,18 +63,31 @@ def _entries(count: int) -> str:
     return "entry" if count == 1 else "entries"
 
 
-def explanations(summary: Summary) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """What gives all the wrong answers: a sentence, and the changes of the rules, each as what it says and its name."""
+def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...]]]:
+    """What gives all the wrong answers: a sentence, and the changes of the rules that do."""
     found, rules = summary.diagnosis, summary.log.header.rules
     for id in found.matches:
-        yield f"matches {id} exactly: every answer is as {id} has it", []
+        yield f"matches {id} exactly: every answer is as {id} has it", ()
     wrong = {fault.example.kind for fault in summary.faults}
     for kind, entries in (("coup", found.coups), ("bets", found.bets)):
         if kind in wrong:
             what = "coups" if kind == "coup" else "bets"
             one = f"one change of {rules} gives all answers about {what}"
             none = f"no single change of {rules} gives all answers about {what}"
-            yield one if entries else none, [(entry.says, entry.name) for entry in entries]
+            yield one if entries else none, entries
+
+
+def cost_words(weight: Weight) -> str:
+    """How often a mistake shows, and what it costs, in per cent: `0.4543 % of coups go otherwise; …`."""
+    parts = []
+    if weight.coups:
+        parts.append(f"{percent(weight.coups)} of coups go otherwise")
+    else:
+        parts += [f"a bet on {bet} nets otherwise in {percent(share)} of coups" for bet, share in weight.nets.items()]
+    edges = [f"{bet} {'+' if more > 0 else '-'}{decimal(100 * abs(more))}" for bet, more in weight.edges.items()]
+    if edges:
+        parts.append(f"house edge in points: {', '.join(edges)}")
+    return f"{'; '.join(parts)} ({weight.shoe})"
 
 
 def fault_title(fault: Fault) -> str:
