@@ -48,9 +48,9 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield ""
         yield f"**{sentence}**{':' if entries else ''}"
         yield ""
-        for entry in entries[:_SHOWN]:
-            cost = f": {cost_words(entry.weight)}" if entry.weight else ""
-            yield f"- {entry.says} ({code_span(entry.name)}){cost}"
+        for change in entries[:_SHOWN]:
+            cost = f": {cost_words(change.weight)}" if change.weight else ""
+            yield f"- {change.says} ({code_span(change.name)}){cost}"
     yield from _table(summary)
     by = {seen.cell: seen for seen in summary.diagnosis.tableau}
     for fault in summary.faults[:_SHOWN]:
