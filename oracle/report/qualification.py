@@ -19,8 +19,8 @@ from oracle.spans import OracleError
 COMMAND = "baccarat-oracle evidence qualification"
 _INTRODUCTION = (
     "What is required of the harness and its oracle, what checks it, and what came out. Results with numbers are "
-    "worked out by the command above, from the specs and the committed fixtures. Where it says *by its tests* no number "
-    "tells more than that they pass, which `make test-all` shows."
+    "worked out by the command above, from the specs and the committed fixtures. Where it says *by its tests* no "
+    "number tells more than that they pass, which `make test-all` shows."
 )
 NOT_TESTED = {
     "random numbers": "neither a generator nor its seeding is judged; cards are given, and answers compared",

@@ -261,8 +261,15 @@ def test_an_incomplete_run_stays_one(tmp_path: Path, verify: Verify) -> None:
     program.write_text("raise SystemExit(1)\n")
     assert run([*TEST, "--evidence", str(tmp_path / "filed"), "--", "python3", str(program)]) == 3
     code, said = verify(tmp_path / "filed")
+    assert code == 3
+    assert "note: the run was given up before its end" in said
+    assert "home-pt: incomplete" in said
+    index = tmp_path / "filed" / "evidence.json"
+    index.write_text(index.read_text().replace('"verdict": "incomplete"', '"verdict": "conforms"'))
+    resign(tmp_path / "filed")
+    code, said = verify(tmp_path / "filed")
     assert code == 1
-    assert "log.ndjson: the run was given up before its end" in said
+    assert "log.ndjson comes to incomplete, evidence.json says conforms" in said
 
 
 def test_nothing_is_written_over(filed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

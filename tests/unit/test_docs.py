@@ -35,6 +35,15 @@ def commands() -> list[tuple[str, str]]:
     return found
 
 
+def before(command: str) -> list[str]:
+    """The commands above this one in its block."""
+    for kind, text in BLOCKS:
+        above, found, _ = text.partition(f"$ {command}\n")
+        if kind == "console" and found:
+            return re.findall(r"^\$ (.*)$", above, flags=re.MULTILINE)
+    return []
+
+
 OURS = [(command, shown) for command, shown in commands() if command.startswith("baccarat-oracle ")]
 
 
@@ -75,6 +84,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_commands_print_what_the_readme_shows(
     command: str, shown: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    for earlier in before(command):
+        run(shlex.split(earlier)[1:])
+    capsys.readouterr()
     run(shlex.split(command)[1:])
     printed = "".join(capsys.readouterr())
     missing = matches(shown, printed)
