@@ -20,9 +20,9 @@ export PIP_NO_INPUT := 1
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all setup check report test test-all coverage lint format types wheel-test regenerate check-generated bench clean help
+.PHONY: all setup check compare report test test-all coverage lint format types wheel-test regenerate check-generated bench clean help
 
-all: setup check report  ## check every source, then write the reports (default)
+all: setup check compare report  ## check every source, compare them all, write the reports (default)
 
 setup: $(STAMP)  ## set up .venv, unless it is fresh
 
@@ -40,6 +40,9 @@ $(STAMP): pyproject.toml constraints.txt
 
 check: setup
 	$(ORACLE) check
+
+compare: setup
+	$(ORACLE) compare
 
 report: setup
 	$(ORACLE) report
