@@ -302,12 +302,12 @@ def _exists(body: ExistsClaim, rules: Rules, room: Courtroom) -> Judgement:
     for other in room.others(rules.spec):
         found = exists_in(body, other)
         if found:
-            return Judgement(HOLDS, found)
+            return Judgement(HOLDS, f"{other.id} answers {found}")
     return Judgement(OPEN, "no loaded source does, which proves nothing")
 
 
 def exists_in(body: ExistsClaim, rules: Rules) -> str:
-    """In words how a rule set answers as claimed of some other one; empty if it doesn't."""
+    """How a rule set answers where that is as claimed of some other one; empty if it isn't."""
     wanted = _sorted_lists(body.then)
     try:
         if any(not rules.tests(body.question, test.field) for test in body.guard):
@@ -318,7 +318,7 @@ def exists_in(body: ExistsClaim, rules: Rules) -> str:
         return ""
     for atom, where in evaluation.resolved.permits.items():
         if where & mask and (not wanted or _sorted_lists((atom,))[0] in wanted):
-            return f"{rules.id} answers {show_atom(QUESTIONS[body.question], atom)}"
+            return show_atom(QUESTIONS[body.question], atom)
     return ""
 
 

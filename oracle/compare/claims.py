@@ -60,7 +60,7 @@ def _about(claim: Claim, one: Rules, other: Rules, room: Courtroom) -> Iterator[
     elif isinstance(body, ExistsClaim) and other.spec.id != one.spec.id:
         answer = exists_in(body, other)
         if answer:
-            yield Dispute(CONFIRMED, of, Assertion(other.id, "", answer, ""))
+            yield Dispute(CONFIRMED, of, Assertion(other.id, "", f"{body.question} {answer}", ""))
     elif isinstance(body, SameClaim) and body.other == other.id:
         found = judge(claim, one, room)
         if found.verdict in (HOLDS, FAILS):

@@ -8,9 +8,10 @@ from operator import or_
 
 import msgspec
 
-from oracle.checks.regions import Box, boxes, show_box
+from oracle.checks.finding import Part
+from oracle.checks.regions import Box, show_box
 from oracle.compare.panel import Panel, told_apart
-from oracle.compare.relation import fields_of
+from oracle.compare.relation import behind, fields_of, regions
 from oracle.compare.voice import COMPARED, OPEN, SAYS, SILENT, Heard, speaks, voice
 from oracle.game.rules import Rules
 
@@ -19,16 +20,25 @@ _Heards = tuple[Heard | None, ...]
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What one rule set says in the states of a row, as read. `by_text` if the text alone says so in all of them."""
+    """What one rule set says in the states of a row, as read, with the statements and resolutions behind it.
+
+    `by_text` if the text alone says so in all of them.
+    """
 
     heard: Heard
     by_text: bool
+    statements: tuple[Part, ...] = ()
+    resolutions: tuple[str, ...] = ()
 
 
 class Row(msgspec.Struct, frozen=True):
-    """States in which every rule set says one thing; a rule set that doesn't know them has no cell."""
+    """States in which every rule set says one thing; a rule set that doesn't know them has no cell.
+
+    `walls` are the boxes with the values of each field as guards write them.
+    """
 
     boxes: tuple[Box, ...]
+    walls: tuple[dict[str, str], ...]
     region: str
     states: int
     cells: tuple[Cell | None, ...]
@@ -157,12 +167,18 @@ def _row(
     mask: int,
     literal: Sequence[dict[Heard, int]],
 ) -> Row:
-    found = boxes(panel.space, mask, fields, among=reduce(or_, panel.known))
+    found = regions(panel.space, mask, fields, among=reduce(or_, panel.known))
     cells = [
-        None
-        if heard is None or heard == _ANYTHING
-        else Cell(heard, heard.kind == SILENT or not mask & known & ~texts.get(heard, 0))
-        for heard, texts, known in zip(heards, literal, panel.known, strict=True)
+        None if heard is None or heard == _ANYTHING else _cell(panel, n, heard, mask, texts.get(heard, 0))
+        for n, (heard, texts) in enumerate(zip(heards, literal, strict=True))
     ]
-    region = "; ".join(show_box(panel.space, box) for box, _ in found)
-    return Row(tuple(box for box, _ in found), region, panel.space.count(mask), tuple(cells))
+    region = "; ".join(show_box(panel.space, box) for box in found)
+    walls = tuple({f: show_box(panel.space, ((f, v),)).partition(": ")[2] for f, v in box} for box in found)
+    return Row(tuple(found), walls, region, panel.space.count(mask), tuple(cells))
+
+
+def _cell(panel: Panel, n: int, heard: Heard, mask: int, by_text: int) -> Cell:
+    if heard.kind == SILENT:
+        return Cell(heard, by_text=True)
+    statements, resolutions = behind(panel, n, mask, literal=False)
+    return Cell(heard, not mask & panel.known[n] & ~by_text, statements, resolutions)

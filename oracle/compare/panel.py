@@ -27,16 +27,15 @@ def told_apart(tables: Sequence[Rules]) -> list[Rules]:
 class Panel:
     """The states that any of these rule sets, `told_apart`, knows in one question.
 
-    `space` has the rows in the fields that all of them have; a bet that only one of two tables knows is not laid in
-    any of them. Rows come in the order of the first table, then what only the next one knows.
+    `space` has the rows in the fields that all of them have. A bet that a table doesn't offer is not laid there, so it
+    knows no row in which it is. Rows come in the order of the first table, then what only the next one knows.
     """
 
     def __init__(self, tables: Sequence[Rules], question: str) -> None:
         self.question = question
         self.tables = list(tables)
         self.evaluations = _widened(tables, question)
-        first = self.evaluations[0].space
-        fields = [f for f in first.fields if f != _CHIPS and all(f in e.space.fields for e in self.evaluations)]
+        fields = _fields([e.space for e in self.evaluations])
         self._places: list[dict[Row, int]] = [
             dict(_rows(rules, e.space, fields)) for rules, e in zip(tables, self.evaluations, strict=True)
         ]
@@ -92,21 +91,26 @@ class Panel:
         return mask_of(n for n in bits(self.known[table]) if mask >> places[rows[n]] & 1)
 
 
+def _fields(spaces: Sequence[Space]) -> list[str]:
+    """The fields that all spaces have, and names of bets that any has; apart from what depends on a table's chips."""
+    fields = dict.fromkeys(f for space in spaces for f in space.fields if f != _CHIPS)
+    return [f for f in fields if f not in FIELDS or all(f in space.fields for space in spaces)]
+
+
 def _rows(rules: Rules, space: Space, fields: Sequence[str]) -> Iterator[tuple[Row, int]]:
-    """The rows of a space in some of its fields, with their places, where nothing else is laid.
+    """The rows of a space in these fields, with their places.
 
     Which stakes can be laid follows from the chips; without any said, those that can are meant.
     """
     if tuple(fields) == space.fields:
         yield from ((row, i) for i, row in enumerate(space.rows))
         return
-    columns = [space.column(field) for field in fields]
-    own = {field: space.column(field) for field in space.fields if field not in fields}
-    laid = own.pop(_CHIPS, None)
-    if laid is not None and known_chips(rules) is not None:
-        laid = None
+    not_laid: list[Value] = ["no"] * len(space)
+    columns = [space.column(field) if field in space.fields else not_laid for field in fields]
+    chips_unknown = _CHIPS in space.fields and known_chips(rules) is None
+    can_be = space.column(_CHIPS) if chips_unknown else ()
     for i in range(len(space)):
-        if all(column[i] == "no" for column in own.values()) and (laid is None or laid[i] == "yes"):
+        if not can_be or can_be[i] == "yes":
             yield tuple(column[i] for column in columns), i
 
 

@@ -14,9 +14,10 @@ from oracle.compare.voice import OPEN, SAYS, SILENT, Heard, parts_of, show_heard
 from oracle.compare.witness import Shown, witness_of
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
-from oracle.game.space import bits, mask_of
+from oracle.game.space import Space, bits, mask_of
 from oracle.rules.model import Clause
 from oracle.rules.questions import QUESTIONS
+from oracle.rules.values import Value
 
 SAME, CONTRADICTION, OMISSION, VACUOUS = "same", "contradiction", "omission", "vacuous"
 RELATIONS = (SAME, CONTRADICTION, "open", OMISSION, VACUOUS)
@@ -196,13 +197,32 @@ def fields_of(panel: Panel) -> tuple[str, ...]:
     return tuple(f for f in order if f in tested and panel.space.has(f))
 
 
+def regions(space: Space, mask: int, fields: Sequence[str], *, among: int) -> list[Box]:
+    """`mask` as boxes that tell it apart from other states of `among`; bet by bet where there are bets."""
+    if "bet" not in fields:
+        return [box for box, _ in boxes(space, mask, fields, among=among)]
+    rest = [field for field in fields if field != "bet"]
+    shapes: dict[tuple[Box, ...], list[Value]] = {}
+    bets = space.masks("bet")
+    for bet, states in bets.items():
+        if mask & states:
+            shape = tuple(box for box, _ in boxes(space, mask & states, rest, among=among & states))
+            shapes.setdefault(shape, []).append(bet)
+    everywhere = [bet for bet, states in bets.items() if among & states]
+    found: list[Box] = []
+    for shape, named in shapes.items():
+        head: Box = () if len(named) == len(everywhere) else (("bet", frozenset(named)),)
+        found += [(*head, *box) for box in shape]
+    return found
+
+
 def _tested(rules: Rules, question: str) -> set[str]:
     return {test.field for guard in rules.guards(question) for test in guard}
 
 
 def _region(panel: Panel, fields: Sequence[str], place: _Place, *, literal: bool, resolved: bool) -> Region:
-    found = boxes(panel.space, place.mask, fields, among=panel.shared)
-    shown = [show_box(panel.space, box) for box, _ in found[:_MANY]]
+    found = regions(panel.space, place.mask, fields, among=panel.shared)
+    shown = [show_box(panel.space, box) for box in found[:_MANY]]
     more = [f"and {len(found) - _MANY} more"] if len(found) > _MANY else []
     sides = [
         _side(panel, n, heard, place.mask, literal=not resolved) for n, heard in enumerate((place.first, place.second))
@@ -213,7 +233,7 @@ def _region(panel: Panel, fields: Sequence[str], place: _Place, *, literal: bool
     return Region(
         relation=place.relation,
         region="; ".join([*shown, *more]),
-        boxes=tuple(box for box, _ in found),
+        boxes=tuple(found),
         states=panel.space.count(place.mask),
         a=sides[0],
         b=sides[1],
@@ -224,20 +244,25 @@ def _region(panel: Panel, fields: Sequence[str], place: _Place, *, literal: bool
 
 
 def _side(panel: Panel, n: int, heard: tuple[Heard, ...], mask: int, *, literal: bool) -> Side:
+    statements, resolutions = behind(panel, n, mask, literal=literal) if heard[0].kind != SILENT else ((), ())
+    said = [show_heard(panel.question, one) for one in heard]
+    says = " or ".join(said) if len(said) <= _FEW else "an answer to each"
+    return Side(says, heard[0].kind, statements, resolutions)
+
+
+def behind(panel: Panel, n: int, mask: int, *, literal: bool) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The statements of a table that speak somewhere in these rows, and the resolutions that closed any of them."""
     rules = panel.tables[n]
     places = mask_of(sorted(i for row in bits(mask) if (i := panel.place(n, row)) is not None))
     statements: list[Part] = []
     resolutions: dict[str, None] = {}
-    if heard[0].kind != SILENT:
-        for question in parts_of(panel.question):
-            evaluation = panel.evaluations[n] if question == panel.question else rules.evaluation(question)
-            statements += [part(evaluation, c) for c in _speaking(evaluation, places, literal=literal)]
-            if not literal:
-                closed = [a.resolution for a in evaluation.applied if a.closes & places]
-                resolutions.update(dict.fromkeys(r.id or r.convention for r in closed))
-    said = [show_heard(panel.question, one) for one in heard]
-    says = " or ".join(said) if len(said) <= _FEW else "an answer to each"
-    return Side(says, heard[0].kind, tuple(statements), tuple(resolutions))
+    for question in parts_of(panel.question):
+        evaluation = panel.evaluations[n] if question == panel.question else rules.evaluation(question)
+        statements += [part(evaluation, c) for c in _speaking(evaluation, places, literal=literal)]
+        if not literal:
+            closed = [a.resolution for a in evaluation.applied if a.closes & places]
+            resolutions.update(dict.fromkeys(r.id or r.convention for r in closed))
+    return tuple(statements), tuple(resolutions)
 
 
 def _speaking(evaluation: Evaluation, places: int, *, literal: bool) -> list[Clause]:

@@ -141,6 +141,6 @@ def _dispute(dispute: Dispute) -> str:
     of, against = dispute.of, dispute.against
     lines = [wrap(f"{dispute.kind}: {of.rules} (line {of.lines}) says that {of.says}", first="  ", rest="    ")]
     place = f" (line {against.lines})" if against.lines else ""
-    said = f"says that {against.says}" if against.id else against.says.removeprefix(f"{against.rules} ")
-    lines.append(wrap(f"{against.rules}{place} {said}", first="    ", rest="      "))
+    said = f"{place} says that {against.says}" if against.id else f": {against.says}"
+    lines.append(wrap(f"{against.rules}{said}", first="    ", rest="      "))
     return "\n".join(lines)

@@ -10,6 +10,7 @@ from pathlib import Path
 from oracle.checks.engines import check_all
 from oracle.game.rules import Rules
 from oracle.report.check_markdown import check_markdown
+from oracle.report.contradictions import contradictions_markdown
 from oracle.report.odds_markdown import odds_reports
 from oracle.report.tables_markdown import tables_markdown
 from oracle.rules.library import Library, display_path
@@ -24,6 +25,7 @@ def report_files(library: Library) -> dict[str, str]:
     tables = [Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]
     return {
         "checks.md": check_markdown(check_all(specs, solvers="none")),
+        "contradictions.md": contradictions_markdown(tables),
         "tables.md": tables_markdown(tables),
         **odds_reports(tables),
     }
