@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.cli.options import open_library, save_doubtful, specs_option, tell_replaced
 from oracle.rules.fields import is_id
 from oracle.rules.library import SPEC_SUFFIXES, Library, is_there
 from oracle.rules.model import Spec
@@ -56,7 +56,7 @@ def command(
     """Check SPECs (files, or ids of sources): is every state decided, once, and reachable?
 
     Without SPEC all sources are checked. Every question is enumerated, and solvers must give the same
-    answers.
+    answers; a script on which one doesn't is kept in the folder disagreements.
     """
     from oracle.checks.engines import check_all
     from oracle.report.check_text import check_text
@@ -76,6 +76,7 @@ def command(
         sentences = cited_sentences(chosen[0], document)
     others = [] if no_claims else library.specs()
     result = check_all(chosen, solvers=solvers, others=others, claims=not no_claims)
+    save_doubtful(result.doubtful)
     if form == "json":
         click.echo(dump(check_payload(result, sentences)))
     else:

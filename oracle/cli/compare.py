@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.cli.options import open_library, save_doubtful, specs_option, tell_replaced
 from oracle.rules.library import SPEC_SUFFIXES, Library, choose_rule_set
 from oracle.rules.model import RuleSet, Spec
 from oracle.spans import UnknownName, printable
@@ -40,17 +40,29 @@ Relations:
     help="Exit 1 if any question stands so, of the texts alone or as read: contradiction,open,…",
 )
 @click.option(
+    "--solvers",
+    default="auto",
+    show_default=True,
+    metavar="NAMES",
+    help="auto, none, z3, or z3,cvc5: what must agree.",
+)
+@click.option("--all", "everything", is_flag=True, help="Show what carries what they say alike.")
+@click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
 )
 @specs_option
-def command(names: tuple[str, ...], fail_on: str, form: str, folders: tuple[Path, ...]) -> int:
+def command(
+    *, names: tuple[str, ...], fail_on: str, solvers: str, everything: bool, form: str, folders: tuple[Path, ...]
+) -> int:
     """Compare the rule sets A and B (ids, or files of specs) question by question; without names every pair.
 
     Money is compared by what a win nets: 19 to 20 is even money less five per cent.
     """
-    from oracle.compare.pair import compare_all, compare_rules
+    from itertools import combinations
+
+    from oracle.compare.run import compare_pairs
     from oracle.game.rules import Rules
-    from oracle.report.compare_payload import pair_payload, pairs_payload
+    from oracle.report.compare_payload import all_pairs_payload, compare_payload
     from oracle.report.compare_text import compare_text
     from oracle.report.matrix_text import all_pairs_text
     from oracle.report.payload import dump
@@ -64,16 +76,18 @@ def command(names: tuple[str, ...], fail_on: str, form: str, folders: tuple[Path
         tell_replaced(library)
         if (spec_a.file, table_a.id) == (spec_b.file, table_b.id):
             raise click.UsageError(f"{table_a.id} is compared with itself: name two rule sets")
-        pairs = [compare_rules(Rules(spec_a, table_a), Rules(spec_b, table_b))]
-        click.echo(dump(pair_payload(pairs[0])) if form == "json" else compare_text(pairs[0]))
+        found = compare_pairs([(Rules(spec_a, table_a), Rules(spec_b, table_b))], solvers=solvers)
+        text = dump(compare_payload(found)) if form == "json" else compare_text(found, everything=everything)
     else:
         tables = [Rules(spec, rule_set) for spec in library.specs() for rule_set in spec.rule_sets]
         tell_replaced(library)
-        pairs = list(compare_all(tables))
-        click.echo(dump(pairs_payload(pairs)) if form == "json" else all_pairs_text(tables, pairs))
-    if any(pair.incomplete for pair in pairs):
+        found = compare_pairs(list(combinations(tables, 2)), solvers=solvers)
+        text = dump(all_pairs_payload(found)) if form == "json" else all_pairs_text(tables, found)
+    save_doubtful(found.doubtful)
+    click.echo(text)
+    if not found.complete:
         return 3
-    return int(any(pair.relations() & fatal for pair in pairs))
+    return int(any(pair.relations() & fatal for pair in found.pairs))
 
 
 def _relations(text: str) -> set[str]:

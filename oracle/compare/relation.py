@@ -10,17 +10,19 @@ from oracle.checks.finding import Part
 from oracle.checks.parts import part
 from oracle.checks.regions import Box, boxes, show_box
 from oracle.compare.panel import Panel
+from oracle.compare.proof import Carried, carried
 from oracle.compare.voice import OPEN, SAYS, SILENT, Heard, parts_of, show_heard, speaks, voice
 from oracle.compare.witness import Shown, witness_of
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
 from oracle.game.space import Space, bits, mask_of
 from oracle.rules.model import Clause
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
 from oracle.rules.values import Value
 
 SAME, CONTRADICTION, OMISSION, VACUOUS = "same", "contradiction", "omission", "vacuous"
 RELATIONS = (SAME, CONTRADICTION, "open", OMISSION, VACUOUS)
+_CARRIED = tuple(question for question in COUP_QUESTIONS if question not in ("pays", "commission"))
 _MANY = 8
 _FEW = 3
 
@@ -72,7 +74,8 @@ class Region(msgspec.Struct, frozen=True):
 
 class Compared(msgspec.Struct, frozen=True):
     """One question of two rule sets. `silent` are the ids of those whose text says nothing about it; `only_a` and
-    `only_b` count the states that only one of them knows. `reason` says why it could not be compared.
+    `only_b` count the states that only one of them knows. `reason` says why it could not be compared. `carried` has the
+    clauses on which it rests that they say the same about the coup.
     """
 
     question: str
@@ -83,6 +86,7 @@ class Compared(msgspec.Struct, frozen=True):
     only_b: int = 0
     regions: tuple[Region, ...] = ()
     reason: str = ""
+    carried: tuple[Carried, Carried] | None = None
 
     @property
     def relation(self) -> str:
@@ -103,11 +107,11 @@ def compare_question(tables: Sequence[Rules], question: str) -> Compared:
         for place in _places(groups):
             found.setdefault(place, []).append(literal)
     fields = fields_of(panel)
-    regions = [
+    differences = [
         _region(panel, fields, place, literal=True in whose, resolved=False in whose) for place, whose in found.items()
     ]
     order = (CONTRADICTION, "open", OMISSION)
-    regions.sort(key=lambda entry: (order.index(entry.relation), not entry.resolved))
+    differences.sort(key=lambda entry: (order.index(entry.relation), not entry.resolved))
     count = panel.space.count
     return Compared(
         question=question,
@@ -116,7 +120,8 @@ def compare_question(tables: Sequence[Rules], question: str) -> Compared:
         silent=silent,
         only_a=count(panel.known[0] & ~shared),
         only_b=count(panel.known[1] & ~shared),
-        regions=tuple(regions),
+        regions=tuple(differences),
+        carried=carried(panel) if standings[1].relation == SAME and question in _CARRIED else None,
     )
 
 

@@ -100,6 +100,8 @@ def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
         lines.append(f"  - tables: {', '.join(rules)}")
     word = "nearest" if finding.code == "gap" else "says"
     lines += [f"  - {word}: `{p.id}` (document line {p.lines}): {p.answer}" for p in finding.parts]
+    if finding.nearly:
+        lines.append(f"  - nearly: {_escape(finding.nearly)}")
     if finding.witness:
         lines.append(f"  - witness: {finding.witness.text}")
     if finding.given:

@@ -104,6 +104,7 @@ def _finding(finding: Finding, rules: Sequence[str]) -> str:
         say(label, f"{part.id} (line {part.lines}): {part.answer}")
     if len(finding.parts) > _PARTS:
         say("", f"and {len(finding.parts) - _PARTS} more")
+    say("nearly", finding.nearly)
     if finding.witness:
         say("witness", finding.witness.text)
     if finding.given:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -10,7 +10,9 @@ import msgspec
 from oracle.checks.finding import Part
 from oracle.compare.claims import Assertion, Dispute
 from oracle.compare.pair import Pair
+from oracle.compare.proof import Carried
 from oracle.compare.relation import Compared, Region, Side, Standing
+from oracle.compare.run import Comparison
 from oracle.compare.witness import Played, Shown
 from oracle.rules.answers import show_number
 from oracle.rules.values import Value
@@ -84,6 +86,13 @@ class RegionShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     witness: WitnessShape | None
 
 
+class CarriedShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The statements that carry what two rule sets say alike, and those that could be missing."""
+
+    by: list[str]
+    spare: list[str]
+
+
 class QuestionShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One question; `relation` is that of the texts alone, `witness` that of the first contradiction."""
 
@@ -96,6 +105,8 @@ class QuestionShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     only_b: int
     regions: list[RegionShape]
     witness: WitnessShape | None
+    carried_a: CarriedShape | None
+    carried_b: CarriedShape | None
     reason: str
 
 
@@ -119,31 +130,63 @@ class DisputeShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     against: AssertionShape
 
 
+class PropertiesShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many properties every engine was asked for, and how many all of them answered as enumeration does."""
+
+    checked: int
+    agreed: int
+
+
 class PairShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two rule sets."""
 
-    format: int
     a: str
     b: str
     questions: list[QuestionShape]
     claims: list[DisputeShape]
 
 
-class PairsShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every pair of rule sets."""
+class CompareShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`compare A B`."""
 
     format: int
+    engines: list[str]
+    properties: PropertiesShape
+    disagreements: list[str]
+    a: str
+    b: str
+    questions: list[QuestionShape]
+    claims: list[DisputeShape]
+
+
+class AllPairsShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`compare` without names: every pair of rule sets."""
+
+    format: int
+    engines: list[str]
+    properties: PropertiesShape
+    disagreements: list[str]
     pairs: list[PairShape]
 
 
-def pair_payload(pair: Pair) -> PairShape:
+def compare_payload(found: Comparison) -> CompareShape:
     """Two rule sets compared."""
-    return PairShape(FORMAT, pair.a, pair.b, [_question(q) for q in pair.questions], [_dispute(d) for d in pair.claims])
+    pair = _pair(found.pairs[0])
+    asked = PropertiesShape(found.properties, found.agreed)
+    return CompareShape(
+        FORMAT, list(found.engines), asked, list(found.disagreements), pair.a, pair.b, pair.questions, pair.claims
+    )
 
 
-def pairs_payload(pairs: Sequence[Pair]) -> PairsShape:
+def all_pairs_payload(found: Comparison) -> AllPairsShape:
     """Every pair."""
-    return PairsShape(FORMAT, [pair_payload(pair) for pair in pairs])
+    asked = PropertiesShape(found.properties, found.agreed)
+    pairs = [_pair(pair) for pair in found.pairs]
+    return AllPairsShape(FORMAT, list(found.engines), asked, list(found.disagreements), pairs)
+
+
+def _pair(pair: Pair) -> PairShape:
+    return PairShape(pair.a, pair.b, [_question(q) for q in pair.questions], [_dispute(d) for d in pair.claims])
 
 
 def _question(entry: Compared) -> QuestionShape:
@@ -158,8 +201,14 @@ def _question(entry: Compared) -> QuestionShape:
         only_b=entry.only_b,
         regions=regions,
         witness=next((region.witness for region in regions if region.witness), None),
+        carried_a=None if entry.carried is None else _carried(entry.carried[0]),
+        carried_b=None if entry.carried is None else _carried(entry.carried[1]),
         reason=entry.reason,
     )
+
+
+def _carried(side: Carried) -> CarriedShape:
+    return CarriedShape(list(side.by), list(side.spare))
 
 
 def _standing(standing: Standing) -> StandingShape:

@@ -9,6 +9,7 @@ import click
 from oracle.compare.claims import Dispute
 from oracle.compare.pair import Pair
 from oracle.compare.relation import CONTRADICTION, Compared, Region, Side, Standing
+from oracle.compare.run import Comparison
 from oracle.compare.witness import Played, Shown
 from oracle.report.layout import columns, plural, wrap
 from oracle.rules.answers import show_number
@@ -19,19 +20,48 @@ _PARTS = 4
 _NUMBERS = 200
 
 
-def compare_text(pair: Pair) -> str:
-    """The comparison of two rule sets."""
+def compare_text(found: Comparison, *, everything: bool = False) -> str:
+    """The comparison of two rule sets; with `everything` what carries what they say alike too."""
+    pair = found.pairs[0]
     blocks = [_standings(pair)]
     regions = [(entry, region) for entry in pair.questions for region in entry.regions]
-    for relation, title in ((CONTRADICTION, "contradictions"), ("open", "open"), ("omission", "omissions")):
-        found = [(entry, region) for entry, region in regions if region.relation == relation]
-        if found and relation != "omission":
+    for relation, title in ((CONTRADICTION, "contradictions"), ("open", "open")):
+        there = [(entry, region) for entry, region in regions if region.relation == relation]
+        if there:
             blocks.append(click.style(title, bold=True))
-            blocks += [_region(pair, entry, region) for entry, region in found]
+            blocks += [_region(pair, entry, region) for entry, region in there]
+    if everything:
+        blocks.append(click.style("what carries what they say alike", bold=True))
+        blocks += [_carried(pair, entry) for entry in pair.questions if entry.carried]
     if pair.claims:
         blocks.append(click.style("claims", bold=True))
         blocks += [_dispute(dispute) for dispute in pair.claims]
+    blocks.append(engines_text(found))
     return "\n\n".join(blocks)
+
+
+def engines_text(found: Comparison) -> str:
+    """Which engines were asked, and whether they agree."""
+    words = f"engines: {', '.join(found.engines)}"
+    if len(found.engines) > 1:
+        words += f"; they agree on {found.agreed:,} of {found.properties:,} properties"
+    lines = [wrap(words)]
+    if found.disagreements:
+        lines += ["", click.style("the engines disagree", fg="red", bold=True)]
+        lines += [wrap(entry, first="  ", rest="    ") for entry in found.disagreements]
+    return "\n".join(lines)
+
+
+def _carried(pair: Pair, entry: Compared) -> str:
+    assert entry.carried is not None
+    lines = [f"  {QUESTIONS[entry.question].title} ({plural(entry.resolved.states, 'state')})"]
+    width = max(len(pair.a), len(pair.b)) + 2
+    for name, side in zip((pair.a, pair.b), entry.carried, strict=True):
+        words = f"by {', '.join(side.by) or 'no statement'}" + (
+            f"; {', '.join(side.spare)} could be missing" if side.spare else ""
+        )
+        lines.append(wrap(words, first=f"    {name:<{width}}", rest=" " * (width + 6)))
+    return "\n".join(lines)
 
 
 def _standings(pair: Pair) -> str:

@@ -10,9 +10,10 @@ import click
 from oracle.compare.matrix import Matrix, Row, matrices
 from oracle.compare.pair import Pair
 from oracle.compare.relation import CONTRADICTION
+from oracle.compare.run import Comparison
 from oracle.compare.voice import show_heard
 from oracle.game.rules import Rules
-from oracle.report.compare_text import short
+from oracle.report.compare_text import engines_text, short
 from oracle.report.layout import WIDTH, columns, plural, wrap
 from oracle.rules.questions import QUESTIONS
 
@@ -23,7 +24,7 @@ _LEGEND = (
 )
 
 
-def all_pairs_text(tables: Sequence[Rules], pairs: Sequence[Pair]) -> str:
+def all_pairs_text(tables: Sequence[Rules], compared: Comparison) -> str:
     """The matrix of rule sets by question, the rows on which they contradict each other, and the sum of it."""
     found = matrices(tables)
     blocks = [matrix_text(found)]
@@ -31,7 +32,7 @@ def all_pairs_text(tables: Sequence[Rules], pairs: Sequence[Pair]) -> str:
     if rows:
         blocks.append(click.style("where they contradict each other", bold=True))
         blocks += [_disagreement(entry, row) for entry, row in rows]
-    blocks.append(_summary(pairs))
+    blocks.append(f"{_summary(compared.pairs)}\n{engines_text(compared)}")
     return "\n\n".join(blocks)
 
 

@@ -182,4 +182,5 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "resolution": finding.resolution,
         "because": finding.because,
         "given": list(finding.given),
+        "nearly": finding.nearly,
     }

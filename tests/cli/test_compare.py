@@ -13,8 +13,8 @@ from oracle.report.layout import WIDTH
 RULE_SETS = ("grid-pt", "home-pt", "punto-es", "selminha/classica", "selminha/sem-comissao")
 
 
-def answer(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
-    code = run(["compare", *args])
+def answer(capsys: pytest.CaptureFixture[str], *args: str, solvers: str = "none") -> tuple[int, str, str]:
+    code = run(["compare", *args, "--solvers", solvers])
     out, err = capsys.readouterr()
     return code, out, err
 
@@ -39,6 +39,24 @@ def test_json_has_the_contradiction_with_its_coup_and_both_nets(capsys: pytest.C
         assert questions[question]["silent"] == ["punto-es"]
     assert questions["banker_draw"]["resolved"]["relation"] == "same"
     assert questions["banker_draw"]["resolved"]["same"] == 496
+
+
+def test_engines_confirm_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answer(capsys, "home-pt", "grid-pt", "--format", "json", solvers="auto")
+    found = json.loads(out)
+    assert code == 0
+    assert found["engines"][0] == "enumeration"
+    assert found["engines"][1].startswith("z3 ")
+    assert found["properties"]["checked"] == found["properties"]["agreed"] > 0
+    tableau = next(entry for entry in found["questions"] if entry["question"] == "banker_draw")
+    assert "banker-table/25" in tableau["carried_a"]["spare"]
+
+
+def test_what_carries_an_equality_is_shown_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = answer(capsys, "home-pt", "grid-pt")
+    assert "could be missing" not in out
+    _, out, _ = answer(capsys, "home-pt", "grid-pt", "--all")
+    assert "banker-table/25 could be missing" in " ".join(out.split())
 
 
 def test_all_pairs_come_with_a_matrix(capsys: pytest.CaptureFixture[str]) -> None:
