@@ -67,6 +67,10 @@ format: setup  ## mend what ruff can mend
 types: setup  ## mypy
 	$(BIN)/mypy
 
+sarif-multitool: setup  ## the validator of SARIF from npm, for the tests that are marked downstream
+	npm install --silent --no-audit --no-fund --prefix $(VENV)/npm @microsoft/sarif-multitool@5.7.0
+	chmod u+x $(VENV)/npm/node_modules/@microsoft/sarif-multitool-*/Sarif.Multitool
+
 wheel-test: setup  ## build the wheel and run it from an empty folder
 	scripts/wheel-test
 
