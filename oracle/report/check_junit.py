@@ -46,6 +46,8 @@ def _suite(report: SpecReport, rules: str) -> ET.Element:
         _fail(case, [f for f in open_ if not f.question and f.subject == claim.claim.id], told)
         if claim.resolved.verdict == "skipped":
             ET.SubElement(case, "error", message=_text(claim.resolved.evidence))
+    for entry in (entry for entry in report.invariants if entry.rules == rules):
+        _case(suite, rules, f"invariant {entry.name}: {entry.verdict}")
     rest = _case(suite, rules, "nothing else is open")
     _fail(rest, [f for f in open_ if id(f) not in told], told)
     return suite

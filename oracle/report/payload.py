@@ -121,6 +121,7 @@ def check_payload(result: Result, document: Sequence[CitedSentence] | None = Non
             for report in result.reports
             if report.coverage is not None
         ],
+        "invariants": [msgspec.to_builtins(entry) for report in result.reports for entry in report.invariants],
         "findings": [_finding(f) for report in result.reports for f in report.findings],
         "exit": result.exit,
     }

@@ -63,6 +63,19 @@ class CoverageShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unaccounted: list[str]
 
 
+class InvariantShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What holds of bets, shoe or session at one rule set: verified, refuted, open, vacuous or by-construction.
+
+    `unbounded` if solvers are asked about it with all whole numbers.
+    """
+
+    rules: str
+    name: str
+    verdict: str
+    evidence: str
+    unbounded: bool
+
+
 class FoundWitnessShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The least state that shows a finding, with cards in deal order where cards can show it."""
 
@@ -130,6 +143,7 @@ class CheckShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     verdicts: list[VerdictShape]
     claims: list[ClaimShape]
     coverage: list[CoverageShape]
+    invariants: list[InvariantShape]
     findings: list[FindingShape]
     exit: int
     document: list[SentenceShape] | None = None

@@ -19,10 +19,11 @@ _README = """\
 
 # What the solvers are asked
 
-One script of SMT-LIB 2.6 for each rule set and each question about a coup and its money. Scripts that end in `-cover`
-ask which clauses make another one say nothing of its own; those in `equal` whether two rule sets answer alike, and
-exactly where they don't. Both ask for unsat cores, whose labels are places in the specs. The formulas come from the
-specs alone. What enumeration found enters only as regions that have to be exact.
+One script of SMT-LIB 2.6 for each rule set and each question about a coup and its money; `amounts` asks about stakes
+and balances of any size. Scripts that end in `-cover` ask which clauses make another one say nothing of its own; those
+in `equal` whether two rule sets answer alike, and exactly where they don't. Both ask for unsat cores, whose labels are
+places in the specs. The formulas come from the specs alone. What enumeration found enters only as regions that have to
+be exact.
 
 Any solver can check them. Run one on a file, and compare what it prints, line by line, with `expected` in
 [index.json](index.json):

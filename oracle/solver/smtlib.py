@@ -25,6 +25,7 @@ from oracle.spans import UnknownName
 LOGIC = "QF_LIA"
 COVER = "cover"
 EQUAL = "equal"
+AMOUNTS = "amounts"
 VERDICTS = {
     "gap": "a reachable state in which no clause speaks",
     "conflict": "a reachable state in which clauses speak and leave nothing permitted",
@@ -61,7 +62,7 @@ class Script(msgspec.Struct, frozen=True):
     """The text of one rule set and question, and what its `check-sat` commands ask, in order.
 
     `topic` is empty for what is asked of every question, `COVER` for what masked clauses rest on, `EQUAL` for two rule
-    sets side by side.
+    sets side by side, `AMOUNTS` for stakes and balances.
     """
 
     rule_set: str
@@ -75,7 +76,7 @@ class Script(msgspec.Struct, frozen=True):
         """`home-pt/banker_draw`, `home-pt/winner-cover`, `equal/home-pt=punto-es/pays`."""
         if self.topic == EQUAL:
             return f"{EQUAL}/{self.rule_set}/{self.question}"
-        return f"{self.rule_set}/{self.question}" + (f"-{self.topic}" if self.topic else "")
+        return f"{self.rule_set}/{self.question}" + (f"-{self.topic}" if self.topic == COVER else "")
 
 
 def write_script(rules: Rules, question: str) -> Script:
@@ -93,11 +94,16 @@ def write_cover_script(rules: Rules, question: str) -> Script | None:
 
 def scripts_of(rules: Rules) -> Iterator[Script]:
     """Every script of a rule set."""
+    from oracle.solver.amounts import write_amounts
+
     for question in COUP_QUESTIONS:
         yield write_script(rules, question)
         cover = write_cover_script(rules, question)
         if cover is not None:
             yield cover
+    amounts = write_amounts(rules)
+    if amounts is not None:
+        yield amounts
 
 
 def _write(rules: Rules, question: str, topic: str) -> Script:

@@ -59,7 +59,7 @@ def test_a_conflict_has_two_places_counted_from_one_with_exclusive_ends(
         return lines[region["startLine"] - 1][region["startColumn"] - 1 : region["endColumn"] - 1]
 
     assert [text(place) for place in result["locations"]] == [CONFLICT.strip().removeprefix("- {")]
-    assert [text(place) for place in result["relatedLocations"]] == ['{cite: "6", when: {player2: 0-5}, then: draw}']
+    assert [text(place) for place in result["relatedLocations"]] == ['cite: "6", when: {player2: 0-5}, then: draw}']
     assert "player/6 (line 6): draw" in result["relatedLocations"][0]["message"]["text"]
     assert (result["level"], result.get("suppressions")) == ("error", [])
     uris = {p["physicalLocation"]["artifactLocation"]["uri"] for p in result["locations"] + result["relatedLocations"]}

@@ -40,7 +40,9 @@ def read(printed: str) -> tuple[list[str], list[set[str]]]:
 
 def test_there_is_a_script_for_every_question_of_every_rule_set(library: Any) -> None:
     there = {(entry["rules"], entry["question"]) for entry in ENTRIES if not entry["file"].startswith("equal/")}
-    assert there == {(r.id, q) for spec in library.specs() for r in spec.rule_sets for q in COUP_QUESTIONS}
+    assert there == {
+        (r.id, q) for spec in library.specs() for r in spec.rule_sets for q in (*COUP_QUESTIONS, "amounts")
+    }
     files = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.smt2")}
     assert files == {entry["file"] for entry in ENTRIES}
     for entry in ENTRIES:
