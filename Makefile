@@ -21,9 +21,9 @@ export PIP_NO_INPUT := 1
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all setup check report test test-all coverage lint format types wheel-test regenerate check-generated bench clean help
+.PHONY: all setup check compare report test test-all coverage lint format types wheel-test regenerate check-generated bench clean help
 
-all: setup check report  ## check every source, then write the reports (default)
+all: setup check compare report  ## check every source, compare them all, write the reports (default)
 
 setup: $(STAMP)  ## set up .venv, unless it is fresh
 
@@ -41,6 +41,9 @@ $(STAMP): pyproject.toml constraints.txt
 
 check: setup
 	$(ORACLE) check
+
+compare: setup
+	$(ORACLE) compare
 
 report: setup
 	$(ORACLE) report
@@ -64,6 +67,10 @@ format: setup  ## mend what ruff can mend
 
 types: setup  ## mypy
 	$(BIN)/mypy
+
+sarif-multitool: setup  ## the validator of SARIF from npm, for the tests that are marked downstream
+	npm install --silent --no-audit --no-fund --prefix $(VENV)/npm @microsoft/sarif-multitool@5.7.0
+	chmod u+x $(VENV)/npm/node_modules/@microsoft/sarif-multitool-*/Sarif.Multitool
 
 wheel-test: setup  ## build the wheel and run it from an empty folder
 	scripts/wheel-test

@@ -299,20 +299,27 @@ def _sorted_lists(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
 
 
 def _exists(body: ExistsClaim, rules: Rules, room: Courtroom) -> Judgement:
-    wanted = _sorted_lists(body.then)
-    for known in room.others(rules.spec):
-        other = known
-        try:
-            if any(not other.tests(body.question, test.field) for test in body.guard):
-                other = Rules(other.spec, other.rule_set, also={body.question: [body.guard]})
-            evaluation = other.evaluation(body.question)
-            mask = evaluation.space.select(body.guard) & ~evaluation.open & ~evaluation.assumed
-        except (OracleError, KeyError):
-            continue
-        for atom, where in evaluation.resolved.permits.items():
-            if where & mask and (not wanted or _sorted_lists((atom,))[0] in wanted):
-                return Judgement(HOLDS, f"{other.id} answers {show_atom(QUESTIONS[body.question], atom)}")
+    for other in room.others(rules.spec):
+        found = exists_in(body, other)
+        if found:
+            return Judgement(HOLDS, f"{other.id} answers {found}")
     return Judgement(OPEN, "no loaded source does, which proves nothing")
+
+
+def exists_in(body: ExistsClaim, rules: Rules) -> str:
+    """How a rule set answers where that is as claimed of some other one; empty if it isn't."""
+    wanted = _sorted_lists(body.then)
+    try:
+        if any(not rules.tests(body.question, test.field) for test in body.guard):
+            rules = Rules(rules.spec, rules.rule_set, also={body.question: [body.guard]})
+        evaluation = rules.evaluation(body.question)
+        mask = evaluation.space.select(body.guard) & ~evaluation.open & ~evaluation.assumed
+    except (OracleError, KeyError):
+        return ""
+    for atom, where in evaluation.resolved.permits.items():
+        if where & mask and (not wanted or _sorted_lists((atom,))[0] in wanted):
+            return show_atom(QUESTIONS[body.question], atom)
+    return ""
 
 
 def _invariant(body: InvariantClaim, rules: Rules, room: Courtroom) -> Judgement:
@@ -487,7 +494,7 @@ def _same(body: SameClaim, rules: Rules, room: Courtroom) -> Judgement:
     other = room.rules(body.other, literal=rules.literal)
     if other is None:
         return Judgement("skipped", f"no rule set {body.other} is loaded")
-    rules, other = _told_alike(rules, other), _told_alike(other, rules)
+    rules, other = rules.beside([other]), other.beside([rules])
     differing = [question for question in QUESTIONS if question != "other" and _differ(rules, other, question)]
     wrong = [q for q in differing if q not in body.differs] + [q for q in body.differs if q not in differing]
     shown = ", ".join(differing) or "nothing"
@@ -505,12 +512,6 @@ def _differ(one: Rules, two: Rules, question: str) -> bool:
     shared = [field for field in first.space.fields if field in second.space.fields]
     left, right = _table(first, shared), _table(second, shared)
     return any(right.get(state, answer) != answer for state, answer in left.items())
-
-
-def _told_alike(one: Rules, two: Rules) -> Rules:
-    """The first rules over states that tell apart what the guards of the second do."""
-    also = {question: two.guards(question) for question in QUESTIONS}
-    return Rules(one.spec, one.rule_set, literal=one.literal, also=also)
 
 
 def _table(evaluation: Evaluation, fields: list[str]) -> dict[Row, set[Atom]]:

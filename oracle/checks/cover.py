@@ -7,26 +7,48 @@ from collections.abc import Iterator
 from oracle.checks.finding import Finding
 from oracle.checks.parts import finding
 from oracle.checks.regions import show_region
+from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
 
 
-def check_masked(rules: Rules, question: str) -> Iterator[Finding]:
-    """A note for each clause in whose every state another one speaks too."""
-    evaluation = rules.evaluation(question)
+def covering(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:
+    """For each clause that says nothing of its own, clauses that together speak wherever it does, and say the same.
+
+    A minimal set, not the only one: of all that speak there the last in the file are left out first. Each of them is
+    needed.
+    """
     active = evaluation.active({})
     once = twice = 0
     for clause in active:
         twice |= once & evaluation.masks[clause.id]
         once |= evaluation.masks[clause.id]
     alike = twice & ~evaluation.literal.conflict
+    found: dict[str, tuple[str, ...]] = {}
     for clause in active:
         mask = evaluation.masks[clause.id]
-        if mask and not mask & ~alike:
-            yield finding(
-                rules, question, "masked", mask,
-                message=f"{clause.id} says nothing that others don't say too",
-                subject=clause.id, clauses=[clause], level="note", region=show_region(rules, question, mask),
-            )  # fmt: skip
+        if not mask or mask & ~alike:
+            continue
+        cover = [other.id for other in active if other is not clause and evaluation.masks[other.id] & mask]
+        for name in reversed(cover):
+            rest = [other for other in cover if other != name]
+            if not mask & ~any_mask(evaluation.masks[other] for other in rest):
+                cover = rest
+        found[clause.id] = tuple(cover)
+    return found
+
+
+def check_masked(rules: Rules, question: str) -> Iterator[Finding]:
+    """A note for each clause in whose every state other ones speak too, with a minimal set of these."""
+    evaluation = rules.evaluation(question)
+    clauses = {clause.id: clause for clause in evaluation.clauses}
+    for name, cover in covering(evaluation).items():
+        clause = clauses[name]
+        yield finding(
+            rules, question, "masked", evaluation.masks[name],
+            message=f"{name} says nothing that {' and '.join(cover)} {'do' if len(cover) > 1 else 'does'}n't say too",
+            subject=name, clauses=[clause, *(clauses[other] for other in cover)], span=clause.span, level="note",
+            region=show_region(rules, question, evaluation.masks[name]),
+        )  # fmt: skip
 
 
 def check_overlap(rules: Rules, question: str) -> Iterator[Finding]:

@@ -5,22 +5,21 @@ Solvers work in processes of their own while enumeration goes on here. One that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from oracle.checks.claims import Courtroom
 from oracle.checks.run import SpecReport, check_spec, exit_code
 from oracle.rules.model import Spec
-from oracle.rules.questions import COUP_QUESTIONS
 from oracle.spans import OracleError
 
 
 class Result(msgspec.Struct, frozen=True):
     """A whole check. Of `properties` asked of every engine, `agreed` were answered as by enumeration.
 
-    `disagreements` says which were not, with all answers; an engine that gave up counts too.
+    `disagreements` says which were not, with all answers; an engine that gave up counts too. `doubtful` has the text of
+    each script that is not confirmed, by a name to keep it under.
     """
 
     engines: tuple[str, ...]
@@ -29,6 +28,7 @@ class Result(msgspec.Struct, frozen=True):
     agreed: int
     disagreements: tuple[str, ...]
     exit: int
+    doubtful: Mapping[str, str] = {}
 
 
 def check_all(
@@ -40,10 +40,9 @@ def check_all(
 
     Raises `UnknownName` for a solver that doesn't exist, `NotInstalled` for a missing one.
     """
-    from oracle.solver.agree import compare_answers
-    from oracle.solver.engine import SolverError, available_engines
-    from oracle.solver.smtlib import write_script
-    from oracle.solver.worker import Worker
+    from oracle.solver.engine import available_engines
+    from oracle.solver.smtlib import scripts_of
+    from oracle.solver.trial import Trial
 
     files: dict[str, str] = {}
     for spec in specs:
@@ -52,30 +51,18 @@ def check_all(
     engines = available_engines(solvers)
     known = {spec.id for spec in specs}
     room = Courtroom([*specs, *(spec for spec in others if spec.id not in known)])
-    properties = agreed = 0
-    disagreements: list[str] = []
-    with ExitStack() as stack:
-        workers = [stack.enter_context(Worker(engine)) for engine in engines]
-        asked = []
-        for rules in (rules for spec in specs for rules in room.tables(spec)) if workers else ():
-            for question in COUP_QUESTIONS:
-                script = write_script(rules, question)
-                asked.append((script, [worker.submit(script.text) for worker in workers]))
+    with Trial(engines) as trial:
+        for rules in (rules for spec in specs for rules in room.tables(spec)) if engines else ():
+            for script in scripts_of(rules):
+                trial.ask(script)
         reports = [check_spec(spec, room.tables(spec), room=room if claims else None) for spec in specs]
-        for script, answers in asked:
-            properties += len(script.properties)
-            try:
-                agreement = compare_answers(script, engines, [answer.result() for answer in answers])
-            except SolverError as error:
-                disagreements.append(f"{script.rule_set} {script.question}: {error}")
-                continue
-            agreed += sum(check.agreed for check in agreement.checks)
-            disagreements += [agreement.show(check) for check in agreement.checks if not check.agreed]
+        outcome = trial.outcome()
     return Result(
         engines=("enumeration", *(str(engine) for engine in engines)),
         reports=tuple(reports),
-        properties=properties,
-        agreed=agreed,
-        disagreements=tuple(disagreements),
-        exit=exit_code(reports, incomplete=bool(disagreements)),
+        properties=outcome.properties,
+        agreed=outcome.agreed,
+        disagreements=outcome.disagreements,
+        exit=exit_code(reports, incomplete=bool(outcome.doubts)),
+        doubtful={doubt.file: doubt.text for doubt in outcome.doubts},
     )

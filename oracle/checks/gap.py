@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oracle.checks.finding import Finding
-from oracle.checks.parts import by_resolution, finding, in_boxes, nearest
+from oracle.checks.parts import by_resolution, finding, in_boxes, nearest, show_lacking
 from oracle.game.rules import Rules
 
 
@@ -30,6 +30,7 @@ def check_gap(rules: Rules, question: str) -> Iterator[Finding]:
                     resolution=resolution,
                     because=because,
                     help="" if resolution else "add a statement that the document has, or a resolution that fills it",
+                    nearly=show_lacking(evaluation, near[0], states) if near else "",
                 )
 
 

@@ -10,12 +10,14 @@ from oracle.checks.regions import boxes, count_cells, show_box, tested_fields
 from oracle.checks.witness import witness
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
-from oracle.game.space import first_bit
+from oracle.game.space import bits, first_bit
 from oracle.rules.answers import show_atom
 from oracle.rules.model import Clause
 from oracle.rules.questions import COUP_QUESTIONS
-from oracle.rules.values import contains
+from oracle.rules.values import Value, contains
 from oracle.spans import Span
+
+_CHANGES = 2
 
 
 def part(evaluation: Evaluation, clause: Clause) -> Part:
@@ -63,6 +65,7 @@ def finding(
     level: str = "error",
     help: str = "",
     given: tuple[str, ...] = (),
+    nearly: str = "",
 ) -> Finding:
     """A finding over the states of `mask`, with its counts, and if it is an error its witness and its chance.
 
@@ -88,6 +91,7 @@ def finding(
         because=because,
         help=help,
         given=given,
+        nearly=nearly,
         chance=_chance(rules, question, mask) if level == "error" else None,
     )
 
@@ -117,3 +121,32 @@ def nearest(evaluation: Evaluation, mask: int) -> list[Clause]:
         return row in failing, len(failing), -clause.span.line, -clause.span.column
 
     return sorted(evaluation.active({}), key=distance)[:1]
+
+
+def lacking(evaluation: Evaluation, clause: Clause, mask: int) -> dict[str, frozenset[Value]]:
+    """What the guard of a clause would have to include, by field, to speak in all of these states; at most two fields.
+
+    Empty if it speaks there, if more fields would have to change, or if another clause takes the states from it.
+    """
+    space = evaluation.space
+    failing: dict[str, set[Value]] = {}
+    for test in clause.guard:
+        outside = mask & ~space.select([test])
+        if outside:
+            column = space.column(test.field)
+            failing.setdefault(test.field, set()).update(column[i] for i in bits(outside))
+    if not 0 < len(failing) <= _CHANGES:
+        return {}
+    if any(evaluation.masks[other] & mask for other in clause.excludes if other in evaluation.masks):
+        return {}
+    return {field: frozenset(values) for field, values in failing.items()}
+
+
+def show_lacking(evaluation: Evaluation, clause: Clause, mask: int) -> str:
+    """`banker/24 would speak there if its player_third included 3`; empty if it takes more than that."""
+    parts = [
+        "its "
+        + show_box(evaluation.space, ((field, values),)).replace(": ", " included ", 1).replace("[", "").rstrip("]")
+        for field, values in lacking(evaluation, clause, mask).items()
+    ]
+    return f"{clause.id} would speak there if {' and '.join(parts)}" if parts else ""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import groupby, permutations
+from operator import and_, or_
 
 from oracle.game.around import LEAST, Listed
 from oracle.game.evaluate import Evaluation
@@ -31,21 +33,42 @@ def tested_fields(rules: Rules, question: str) -> tuple[str, ...]:
     return tuple(f for f in fields if f in tested and evaluation.space.has(f))
 
 
-def boxes(space: Space, mask: int, fields: Sequence[str]) -> list[tuple[Box, int]]:
+def boxes(space: Space, mask: int, fields: Sequence[str], *, among: int | None = None) -> list[tuple[Box, int]]:
     """`mask` cut into boxes over `fields`, each with its states. Fields that don't matter in a box are left out.
 
+    They tell `mask` apart from the other states of `among`, by default of all.
     Values are grouped along the fields; of the orders that put one or two fields first, the one with the fewest boxes
-    counts, the first such. So the same set always gives the same boxes.
+    counts, the first such. Walls that keep nothing out are then taken down, the first field first. So the same set
+    always gives the same boxes.
     """
-    best = _cut(space, mask, fields) if mask else []
+    around = space.full if among is None else among
+    best = _cut(space, mask, around, fields) if mask else []
     for order in _orders(fields):
         if len(best) <= 1:
             break
-        found = _cut(space, mask, order)
+        found = _cut(space, mask, around, order)
         if len(found) < len(best):
             best = found
     shown = {field: place for place, field in enumerate(fields)}
-    return [(tuple(sorted(box, key=lambda wall: shown[wall[0]])), states) for box, states in best]
+    ordered = [(tuple(sorted(box, key=lambda wall: shown[wall[0]])), states) for box, states in best]
+    return [(_needed(space, box, around), states) for box, states in ordered]
+
+
+def _needed(space: Space, box: Box, around: int) -> Box:
+    """A box without the walls that keep no state out of it."""
+    inside = [_inside(space, wall) for wall in box]
+    states = reduce(and_, inside, around)
+    kept = list(range(len(box)))
+    for place in range(len(box)):
+        others = [n for n in kept if n != place]
+        if reduce(and_, (inside[n] for n in others), around) == states:
+            kept = others
+    return tuple(box[n] for n in kept)
+
+
+def _inside(space: Space, wall: tuple[str, frozenset[Value]]) -> int:
+    masks = space.masks(wall[0])
+    return reduce(or_, (masks[value] for value in wall[1]), 0)
 
 
 def _orders(fields: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -55,8 +78,8 @@ def _orders(fields: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield (first, second, *(field for field in fields if field not in (first, second)))
 
 
-def _cut(space: Space, mask: int, fields: Sequence[str]) -> list[tuple[Box, int]]:
-    """`mask` cut into boxes along the fields in this order."""
+def _cut(space: Space, mask: int, around: int, fields: Sequence[str]) -> list[tuple[Box, int]]:
+    """`mask` cut into boxes along the fields in this order, among the states of `around`."""
 
     def cut(mask: int, among: int, rest: Sequence[str]) -> list[tuple[Box, int]]:
         if mask == among or not rest:
@@ -86,7 +109,7 @@ def _cut(space: Space, mask: int, fields: Sequence[str]) -> list[tuple[Box, int]
                 made.append(((*head, *box), states))
         return made
 
-    return cut(mask, space.full, fields)
+    return cut(mask, around, fields)
 
 
 def _place(field: str, value: Value) -> tuple[int | Fraction, str]:

@@ -15,6 +15,7 @@ from oracle.checks.coverage import Coverage, check_coverage, coverage
 from oracle.checks.dead import check_dead
 from oracle.checks.finding import ACCEPTABLE, Finding
 from oracle.checks.gap import check_gap
+from oracle.checks.invariants import Invariant, check_invariants
 from oracle.checks.regions import count_cells
 from oracle.checks.resolutions import check_overriding, check_unneeded, unused_acceptance
 from oracle.game.rules import Rules
@@ -66,6 +67,7 @@ class SpecReport(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     claims: tuple[ClaimVerdict, ...] = ()
     coverage: Coverage | None = None
+    invariants: tuple[Invariant, ...] = ()
 
 
 def tables_of(spec: Spec) -> list[Rules]:
@@ -82,8 +84,8 @@ def check_spec(
 ) -> SpecReport:
     """Check all rule sets of a source by enumeration.
 
-    `tables` are its `tables_of`, if at hand. Claims are judged in `room`, which knows the other sources; without one
-    they are not.
+    `tables` are its `tables_of`, if at hand. Claims and invariants are judged in `room`, which knows the other sources;
+    without one they are not.
     """
     tables = tables or tables_of(spec)
     verdicts: list[Verdict] = []
@@ -109,6 +111,7 @@ def check_spec(
         findings=tuple(_accept(spec, tables, findings, judged=room is not None)),
         claims=tuple(claims),
         coverage=coverage(spec) if spec.source.sha256 else None,
+        invariants=tuple(i for rules in tables for i in check_invariants(rules, room)) if room is not None else (),
     )
 
 

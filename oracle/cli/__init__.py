@@ -28,6 +28,7 @@ Exit codes:
 
 _COMMANDS = {
     "check": "prove where documents are incomplete or inconsistent",
+    "compare": "compare rule sets, question by question",
     "play": "play one coup, with the reason for every decision",
     "odds": "count who wins how often, and what each bet costs",
     "session": "replay a script of coups, and print the score sheet",

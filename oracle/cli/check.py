@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.cli.options import open_library, save_doubtful, specs_option, tell_replaced
 from oracle.rules.fields import is_id
 from oracle.rules.library import SPEC_SUFFIXES, Library, is_there
 from oracle.rules.model import Spec
@@ -17,6 +17,7 @@ Examples:
   baccarat-oracle check
   baccarat-oracle check my-rules.yaml --all
   baccarat-oracle check home-pt --solvers none --format json
+  baccarat-oracle check my-rules.yaml --format sarif > check.sarif
   baccarat-oracle check my-rules.yaml --document my-rules.txt
 """
 
@@ -31,7 +32,12 @@ Examples:
     help="auto, none, z3, or z3,cvc5: what must agree.",
 )
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "junit"]),
+    default="text",
+    show_default=True,
+    help="Output; sarif is 2.1.0, for code scanning.",
 )
 @click.option("--all", "everything", is_flag=True, help="Show notes and every claim too.")
 @click.option("--no-claims", is_flag=True, help="Don't judge what the documents assert about their own game.")
@@ -56,7 +62,7 @@ def command(
     """Check SPECs (files, or ids of sources): is every state decided, once, and reachable?
 
     Without SPEC all sources are checked. Every question is enumerated, and solvers must give the same
-    answers.
+    answers; a script on which one doesn't is kept in the folder disagreements.
     """
     from oracle.checks.engines import check_all
     from oracle.report.check_text import check_text
@@ -76,8 +82,17 @@ def command(
         sentences = cited_sentences(chosen[0], document)
     others = [] if no_claims else library.specs()
     result = check_all(chosen, solvers=solvers, others=others, claims=not no_claims)
+    save_doubtful(result.doubtful)
     if form == "json":
         click.echo(dump(check_payload(result, sentences)))
+    elif form == "sarif":
+        from oracle.report.check_sarif import check_sarif
+
+        click.echo(dump(check_sarif(result)))
+    elif form == "junit":
+        from oracle.report.check_junit import check_junit
+
+        click.echo(check_junit(result), nl=False)
     else:
         if document is not None and sentences is not None:
             from oracle.report.document_text import document_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +35,19 @@ def open_library(folders: tuple[Path, ...], *, claims: bool = False) -> Library:
         if not library.files(folder):
             click.echo(f"note: {display_path(folder)} holds no .yaml files", err=True)
     return library
+
+
+DISAGREEMENTS = Path("disagreements")
+
+
+def save_doubtful(scripts: Mapping[str, str]) -> None:
+    """Keep scripts that engines didn't confirm in a folder below the current one, and say so on stderr."""
+    if not scripts:
+        return
+    from oracle.report.write import write_files
+
+    for path in write_files(DISAGREEMENTS, dict(scripts)):
+        click.echo(f"not confirmed by every engine: the script is in {path}", err=True)
 
 
 def tell_replaced(library: Library) -> None:

@@ -33,19 +33,27 @@ Examples:
 )
 def command(*, compare: bool, everything: bool, out: Path | None) -> int:
     """Write the reports about the shipped sources, or compare them with what is there."""
+    from oracle.report.smt_files import FOLDER, stale_scripts, tell_stale
     from oracle.report.write import compare_files, report_files, slow_report_files, write_files
-    from oracle.rules.library import Library, reports_folder
+    from oracle.rules.library import Library, display_path, reports_folder
 
     folder = reports_folder() if out is None else out
     library = Library()
     files = {**report_files(library), **(slow_report_files(library) if everything else {})}
     if not compare:
-        for path in write_files(folder, files):
-            click.echo(f"wrote {path}")
+        stale = stale_scripts(folder, files)
+        written = write_files(folder, files)
+        for path in stale:
+            path.unlink()
+        scripts = [path for path in written if f"/{FOLDER}/" in path]
+        for shown in [path for path in written if path not in scripts]:
+            click.echo(f"wrote {shown}")
+        if scripts:
+            click.echo(f"wrote {display_path(folder / FOLDER)}: {len(scripts)} files")
         return 0
     where = "" if out is None else f" --out {shlex.quote(printable(str(out)))}"
     command = f"baccarat-oracle report{' --all' * everything}{where}"
-    differences = compare_files(folder, files, command=command)
+    differences = [*compare_files(folder, files, command=command), *tell_stale(folder, files)]
     for difference in differences:
         click.echo(difference)
     if not differences:

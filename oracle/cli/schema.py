@@ -1,4 +1,4 @@
-"""baccarat-oracle schema: the JSON Schema of specs, or of the adapter protocol."""
+"""baccarat-oracle schema: the JSON Schema of specs, of the adapter protocol, or of an output."""
 
 from __future__ import annotations
 
@@ -9,17 +9,25 @@ _EXAMPLES = """
 Examples:
   baccarat-oracle schema > spec.schema.json
   baccarat-oracle schema protocol > protocol.schema.json
+  baccarat-oracle schema compare
 """
 
 
 @click.command(name="schema", epilog=_EXAMPLES)
-@click.argument("what", type=click.Choice(["spec", "protocol"]), default="spec")
+@click.argument("what", type=click.Choice(["spec", "protocol", "check", "compare"]), default="spec")
 def command(what: str) -> int:
-    """Print the JSON Schema (2020-12) of specs, for editors, or of the messages of the adapter protocol."""
+    """Print the JSON Schema (2020-12) of specs, for editors, or of the messages of the adapter protocol.
+
+    With the name of a command, that of what it prints as JSON.
+    """
     if what == "protocol":
         from oracle.conformance.protocol import schema_text as protocol_text
 
         text = protocol_text()
+    elif what in ("check", "compare"):
+        from oracle.report.shapes import shape_schema
+
+        text = shape_schema(what)
     else:
         from oracle.rules.schema import schema_text
 

@@ -49,6 +49,17 @@ class Rules:
         """The id of the rule set, as `source` or `source/table`."""
         return self.rule_set.id
 
+    def beside(self, others: Sequence[Rules]) -> Rules:
+        """These rules over states that tell apart whatever the guards of other tables do too.
+
+        Whether a stake can be laid depends on a table's own chips, so nobody takes that test over.
+        """
+        also = {
+            question: [tuple(t for t in g if t.field != "in_chips") for other in others for g in other.guards(question)]
+            for question in QUESTIONS
+        }
+        return Rules(self.spec, self.rule_set, literal=self.literal, also=also)
+
     def clauses_about(self, question: str) -> tuple[Clause, ...]:
         """The clauses of this table that answer a question, in file order."""
         return tuple(clause for clause in self.clauses if clause.question == question)

@@ -161,11 +161,11 @@ class Certain(msgspec.Struct, frozen=True):
     order: tuple[str, ...] = ()
 
 
-def certain_coups(rules: Rules) -> Certain:
+def certain_coups(rules: Rules, *, most_steps: int = MAX_STEPS) -> Certain:
     """How many coups a shoe is certain to allow, whatever the order of its cards, with an order that allows no more.
 
     Six cards are the most that a coup takes, so cards // 6 coups are certain; the order shows that no more are. Where
-    cards are burnt none is looked for.
+    cards are burnt none is looked for, and nowhere for longer than `most_steps` coups tried.
     """
     cards = shoe_cards(rules)
     least = least_start(rules)
@@ -173,14 +173,14 @@ def certain_coups(rules: Rules) -> Certain:
         return Certain(None, least)
     fresh = min(after_burning(rules, cards))
     coups = fresh // MOST_CARDS
-    order = _exhausting_order(rules, cards // 52, coups) if fresh == cards else ()
+    order = _exhausting_order(rules, cards // 52, coups, most_steps) if fresh == cards and most_steps else ()
     return Certain(coups, least, tuple(order or ()))
 
 
-def _exhausting_order(rules: Rules, decks: int, coups: int) -> list[str] | None:
+def _exhausting_order(rules: Rules, decks: int, coups: int, most_steps: int) -> list[str] | None:
     """An order of the shoe whose coup number `coups` + 1 lacks a card: a search that takes the longest coups first.
 
-    None if there is none, or none within `MAX_STEPS` coups tried.
+    None if there is none, or none within `most_steps` coups tried.
     """
     tables = Tables(rules)
     stock = dict.fromkeys(sorted(set(rules.points.values())), 0)
@@ -193,7 +193,7 @@ def _exhausting_order(rules: Rules, decks: int, coups: int) -> list[str] | None:
     def search(left: dict[int, int], done: list[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
         nonlocal steps
         steps += 1
-        if steps > MAX_STEPS:
+        if steps > most_steps:
             return None
         size = sum(left.values())
         if len(done) == coups:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from oracle.checks.claims import ClaimVerdict, Judgement
 from oracle.checks.engines import Result
 from oracle.checks.finding import CODES, Finding
+from oracle.checks.invariants import INVARIANTS
 from oracle.checks.run import SpecReport
 from oracle.report.figures import percent
 from oracle.report.wording import claims_words, coverage_words, extent, merged, verdict_words
@@ -16,7 +17,8 @@ _INTRODUCTION = (
     "Each rule set is checked question by question, over every state that its own answers let a coup reach. "
     "*Verified*: the text alone decides every state, once. *Resolved*: the text leaves states open or "
     "contradicts itself, and the spec says how they are read, and why. Claims, what a document asserts about "
-    "its own game, are judged of the text alone and of the text as resolved."
+    "its own game, are judged of the text alone and of the text as resolved. Invariants hold at any table, or follow "
+    "from its rules; what the rule language makes so *by construction* is not counted as verified."
 )
 
 
@@ -52,6 +54,7 @@ def _source(report: SpecReport) -> list[str]:
     if report.coverage is not None:
         lines += [f"Coverage of the document: {coverage_words(report.coverage)}.", ""]
     lines += _claims(report)
+    lines += _invariants(report)
     found = merged(report.findings)
     errors = [(f, rules) for f, rules in found if f.level == "error"]
     notes = [(f, rules) for f, rules in found if f.level == "note"]
@@ -93,6 +96,20 @@ def _claims(report: SpecReport) -> list[str]:
     return [*lines, ""]
 
 
+def _invariants(report: SpecReport) -> list[str]:
+    """What holds of bets, shoe and session, a row for each and a column for each table."""
+    if not report.invariants:
+        return []
+    lines = ["### Invariants", "", f"| | {' | '.join(report.rule_sets)} |", "|---" * (len(report.rule_sets) + 1) + "|"]
+    for name, (says, _, _) in INVARIANTS.items():
+        cells = []
+        for rules in report.rule_sets:
+            found = next(i for i in report.invariants if (i.rules, i.name) == (rules, name))
+            cells.append(f"{found.verdict}: {_escape(found.evidence)}")
+        lines.append(f"| {says} (`{name}`) | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
 def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
     said = f"{_escape(finding.message)}{_where(finding)}"
     lines = [f"- **{finding.code}**, {finding.status}, {_place(finding)}: {said}"]
@@ -100,6 +117,8 @@ def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
         lines.append(f"  - tables: {', '.join(rules)}")
     word = "nearest" if finding.code == "gap" else "says"
     lines += [f"  - {word}: `{p.id}` (document line {p.lines}): {p.answer}" for p in finding.parts]
+    if finding.nearly:
+        lines.append(f"  - nearly: {_escape(finding.nearly)}")
     if finding.witness:
         lines.append(f"  - witness: {finding.witness.text}")
     if finding.given:

@@ -10,10 +10,11 @@ import click
 from oracle.checks.claims import ClaimVerdict
 from oracle.checks.engines import Result
 from oracle.checks.finding import Finding
+from oracle.checks.invariants import INVARIANTS, Invariant
 from oracle.checks.run import SpecReport
 from oracle.report.figures import percent
 from oracle.report.layout import columns, plural, wrap
-from oracle.report.wording import claims_words, coverage_words, extent, merged, verdict_words
+from oracle.report.wording import claims_words, coverage_words, extent, invariants_words, merged, verdict_words
 from oracle.rules.questions import QUESTIONS
 
 _COLOURS = {"verified": "green", "resolved": "yellow", "open": "red", "refuted": "red", "accepted": "yellow"}
@@ -61,6 +62,10 @@ def _verdicts(report: SpecReport, *, everything: bool) -> str:
         if claims:
             lines.append(f"  claims: {claims_words(claims)}")
             lines += [line for entry in claims if everything for line in _claim(entry)]
+        invariants = [entry for entry in report.invariants if entry.rules == rule_set]
+        if invariants:
+            lines.append(wrap(f"invariants: {invariants_words(invariants)}", first="  ", rest="    "))
+            lines += [line for entry in invariants if everything for line in _invariant(entry)]
         blocks.append("\n".join(lines))
     if report.coverage is not None:
         words = f"coverage: {coverage_words(report.coverage)}"
@@ -81,6 +86,12 @@ def _claim(entry: ClaimVerdict) -> list[str]:
         because = f": {literal.evidence}" if literal.evidence else ""
         lines.append(wrap(f"of the text alone {literal.verdict}{because}", first=" " * 20, rest=" " * 20))
     return lines
+
+
+def _invariant(entry: Invariant) -> list[str]:
+    word = click.style(f"{entry.verdict:<15}", fg=_COLOURS.get(entry.verdict))
+    said = f"{INVARIANTS[entry.name][0]}: {entry.evidence}"
+    return [f"    {word} {wrap(said, first=' ' * 20, rest=' ' * 22)[20:]}"]
 
 
 def _finding(finding: Finding, rules: Sequence[str]) -> str:
@@ -104,6 +115,7 @@ def _finding(finding: Finding, rules: Sequence[str]) -> str:
         say(label, f"{part.id} (line {part.lines}): {part.answer}")
     if len(finding.parts) > _PARTS:
         say("", f"and {len(finding.parts) - _PARTS} more")
+    say("nearly", finding.nearly)
     if finding.witness:
         say("witness", finding.witness.text)
     if finding.given:

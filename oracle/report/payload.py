@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from oracle.checks.document import CitedSentence
     from oracle.checks.engines import Result
     from oracle.checks.finding import Finding
+    from oracle.report.shapes import CheckShape
 
 FORMAT = 1
 
@@ -103,9 +104,11 @@ def _clause(clause: Clause) -> dict[str, Any]:
     return {"id": clause.id, "line": clause.lines, "when": {test.field: test.text for test in clause.guard}}
 
 
-def check_payload(result: Result, document: Sequence[CitedSentence] | None = None) -> dict[str, Any]:
+def check_payload(result: Result, document: Sequence[CitedSentence] | None = None) -> CheckShape:
     """A whole check: engines, verdicts, claims, coverage, findings, exit code; and a document's sentences."""
-    payload = {
+    from oracle.report.shapes import CheckShape
+
+    payload: dict[str, Any] = {
         "format": FORMAT,
         "engines": list(result.engines),
         "properties": {"checked": result.properties, "agreed": result.agreed},
@@ -124,6 +127,7 @@ def check_payload(result: Result, document: Sequence[CitedSentence] | None = Non
             for report in result.reports
             if report.coverage is not None
         ],
+        "invariants": [msgspec.to_builtins(entry) for report in result.reports for entry in report.invariants],
         "findings": [_finding(f) for report in result.reports for f in report.findings],
         "exit": result.exit,
     }
@@ -132,7 +136,7 @@ def check_payload(result: Result, document: Sequence[CitedSentence] | None = Non
             {"cite": s.cite, "text": s.text, "cited_by": [msgspec.to_builtins(c) for c in s.citations]}
             for s in document
         ]
-    return payload
+    return msgspec.convert(payload, CheckShape)
 
 
 def _claim(entry: ClaimVerdict) -> dict[str, Any]:
@@ -152,6 +156,8 @@ def _claim(entry: ClaimVerdict) -> dict[str, Any]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
+    from oracle.report.check_sarif import fingerprint
+
     return {
         "code": finding.code,
         "level": finding.level,
@@ -163,6 +169,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "file": finding.span.file,
         "line": finding.span.line,
         "column": finding.span.column,
+        "end_line": finding.span.end_line,
+        "end_column": finding.span.end_column,
         "statements": [
             {
                 "id": part.id,
@@ -174,6 +182,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
             }
             for part in finding.parts
         ],
+        "document_lines": list(dict.fromkeys(line for part in finding.parts for line in part.lines.split(", "))),
         "region": finding.region,
         "cells": finding.cells,
         "states": finding.states,
@@ -188,4 +197,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "resolution": finding.resolution,
         "because": finding.because,
         "given": list(finding.given),
+        "nearly": finding.nearly,
+        "help": finding.help,
+        "fingerprint": fingerprint(finding),
     }

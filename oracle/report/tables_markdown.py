@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
+from oracle.checks.invariants import session_length
 from oracle.game.around import shoe_cards
 from oracle.game.money import legal_stakes, unpayable
 from oracle.game.rules import Rules
@@ -12,10 +12,8 @@ from oracle.game.session import reachable_balances
 from oracle.game.shoe import certain_coups
 from oracle.report.layout import plural
 from oracle.rules.answers import show_number
-from oracle.rules.values import Value
 from oracle.spans import OracleError
 
-MOST_COUPS = 100
 _INTRODUCTION = (
     "What follows from the rules of each table about its shoe, its money and its sessions. "
     "Where a document is silent nothing follows, and the line is left out."
@@ -68,7 +66,7 @@ def _money(rules: Rules) -> Iterator[str]:
 
 
 def _session(rules: Rules) -> Iterator[str]:
-    coups = _length(rules)
+    coups = session_length(rules)
     if coups is None:
         return
     try:
@@ -80,16 +78,3 @@ def _session(rules: Rules) -> Iterator[str]:
         f"- Session: {plural(coups, 'coup')}; with one bet in each, a participant ends with one of "
         f"{plural(len(balances), 'total')}, from {low} to {high}."
     )
-
-
-def _length(rules: Rules) -> int | None:
-    """The number of coups after which a session ends whatever happens, if there is one."""
-    if not rules.clauses_about("session_end"):
-        return None
-    for coups in range(1, MOST_COUPS + 1):
-        state: dict[str, Value] = {"event": "coup", "coups": coups, "balance": Fraction(0)}
-        if rules.tests("session_end", "balance") or not rules.tests("session_end", "coups"):
-            return None
-        if rules.at("session_end", state).answer(0) == ("end",):
-            return coups
-    return None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from oracle.checks.claims import ClaimVerdict
 from oracle.checks.coverage import Coverage
 from oracle.checks.finding import Finding
+from oracle.checks.invariants import Invariant
 from oracle.checks.run import Verdict
 from oracle.report.layout import plural
 
@@ -46,6 +47,16 @@ def claims_words(claims: Sequence[ClaimVerdict]) -> str:
     """`18 verified, 1 refuted`: what became of claims, as resolved."""
     counts = Counter(entry.resolved.verdict for entry in claims)
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in CLAIM_VERDICTS if counts[verdict])
+
+
+def invariants_words(invariants: Sequence[Invariant]) -> str:
+    """`4 verified, 1 refuted (no-debts), 3 by-construction`: what holds, and what of it nothing has to be shown for."""
+    words = []
+    for verdict in ("verified", "refuted", "open", "vacuous", "by-construction"):
+        names = [entry.name for entry in invariants if entry.verdict == verdict]
+        told = f" ({', '.join(names)})" if verdict in ("refuted", "open") else ""
+        words += [f"{len(names)} {verdict}{told}"] * bool(names)
+    return ", ".join(words)
 
 
 def merged(findings: Iterable[Finding]) -> list[tuple[Finding, tuple[str, ...]]]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import difflib
 import os
 import tempfile
+from itertools import combinations
 from pathlib import Path
 
 from oracle.checks.engines import check_all
+from oracle.compare.proof import equality_scripts
 from oracle.game.rules import Rules
 from oracle.report.check_markdown import check_markdown
+from oracle.report.contradictions import contradictions_markdown
 from oracle.report.odds_markdown import odds_reports
+from oracle.report.smt_files import smt_files
 from oracle.report.tables_markdown import tables_markdown
 from oracle.rules.library import Library, display_path
+from oracle.solver.smtlib import scripts_of
 from oracle.spans import OracleError, printable
 
 _DIFFERENCE_LINES = 40
@@ -34,7 +39,14 @@ def report_files(library: Library) -> dict[str, str]:
     tables = [Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]
     return {
         "checks.md": check_markdown(check_all(specs, solvers="none")),
+        "contradictions.md": contradictions_markdown(tables),
         "tables.md": tables_markdown(tables),
+        **smt_files(
+            [
+                *(script for rules in tables for script in scripts_of(rules)),
+                *(script for a, b in combinations(tables, 2) for script in equality_scripts(a, b)),
+            ]
+        ),
         **odds_reports(tables),
     }
 

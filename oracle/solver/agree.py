@@ -29,13 +29,29 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def agreed(self) -> bool:
-        """Whether every engine says what enumeration says; never so where one gave up."""
-        return all(answer.verdict == self.enumeration for answer in self.answers)
+        """Whether every engine says what enumeration says, for reasons that can be; never so where one gave up."""
+        return all(self.confirmed_by(answer) for answer in self.answers)
 
     @property
     def disagreed(self) -> bool:
-        """Whether an engine says the opposite of enumeration."""
-        return any(answer.verdict not in (self.enumeration, "unknown") for answer in self.answers)
+        """Whether an engine says the opposite of enumeration, or rests it on what can't carry it."""
+        return any(answer.verdict != "unknown" and not self.confirmed_by(answer) for answer in self.answers)
+
+    def confirmed_by(self, answer: Answer) -> bool:
+        """Whether an answer confirms what enumeration says; an unsat core has to have what no proof does without."""
+        return answer.verdict == self.enumeration and not self._lacking(answer)
+
+    def _lacking(self, answer: Answer) -> list[str]:
+        """The labels that a core lacks, one of each group; none where no core is asked for."""
+        if answer.verdict != "unsat":
+            return []
+        core = set(answer.core or ())
+        return [group[0] for group in self.asked.needed if not core & set(group)]
+
+    def show(self, answer: Answer) -> str:
+        """An answer, with what its core lacks."""
+        lacking = self._lacking(answer)
+        return f"{answer} without {' and '.join(lacking)}" if lacking else str(answer)
 
 
 class Agreement(msgspec.Struct, frozen=True):
@@ -68,7 +84,7 @@ class Agreement(msgspec.Struct, frozen=True):
 
     def show(self, check: Check) -> str:
         """A property and all answers to it: `home-pt banker_draw, gap: enumeration unsat, z3 5.4.1 sat`."""
-        told = [f"{engine} {answer}" for engine, answer in zip(self.engines, check.answers, strict=True)]
+        told = [f"{engine} {check.show(answer)}" for engine, answer in zip(self.engines, check.answers, strict=True)]
         said = ", ".join([f"enumeration {check.enumeration}", *told])
         return f"{self.rule_set} {self.question}, {check.asked.name}: {said}"
 

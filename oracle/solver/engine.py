@@ -6,6 +6,7 @@ NotInstalled    an engine was asked for by name, and its package isn't there
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import metadata
 from typing import Protocol
@@ -19,6 +20,8 @@ RLIMIT = 5_000_000
 """Units of work for one check, as the solver counts them: a hundred times what shipped sources need."""
 
 _CHECK = "(check-sat)"
+_CORE = "(get-unsat-core)"
+_LABEL = re.compile(r"\|([^|]*)\||([^\s()|]+)")
 _ANSWERS = ("sat", "unsat", "unknown")
 
 
@@ -31,10 +34,14 @@ class NotInstalled(OracleError):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a solver says to one `check-sat`: `sat`, `unsat` or `unknown`, and for the last why."""
+    """What a solver says to one `check-sat`: `sat`, `unsat` or `unknown`, and for the last why.
+
+    `core` are the labels of assertions that an `unsat` rests on, where the script asks for them.
+    """
 
     verdict: str
     reason: str = ""
+    core: tuple[str, ...] | None = None
 
     def __str__(self) -> str:
         return f"{self.verdict} ({self.reason})" if self.reason else self.verdict
@@ -106,11 +113,13 @@ def run_z3(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
             told = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
             raise SolverError(f"z3 refused a script at check {len(answers)}: {printable(told.strip())}") from error
 
-    for commands, checks in _pieces(script_text):
+    for commands, asks in _pieces(script_text):
         said = evaluate(commands)
         if said:
             raise SolverError(f"z3 said something unasked at check {len(answers)}: {printable(said)}")
-        if checks:
+        if asks == _CORE and answers and answers[-1].verdict == "unsat":
+            answers[-1] = _with_core(answers[-1], evaluate(_CORE))
+        elif asks == _CHECK:
             verdict = evaluate(f"(set-option :rlimit {rlimit})\n{_CHECK}")
             reason = _reason(evaluate("(get-info :reason-unknown)")) if verdict == "unknown" else ""
             evaluate("(set-option :rlimit 0)")
@@ -131,9 +140,14 @@ def run_cvc5(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
         parser = cvc5.InputParser(solver, symbols)
         parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script_text, "script")
         while not (command := parser.nextCommand()).isNull():
+            core = str(command.getCommandName()) == _CORE.strip("()")
+            if core and answers and answers[-1].verdict != "unsat":
+                continue
             said = str(command.invoke(solver, symbols)).strip()
             verdict, _, rest = said.partition(" ")
-            if verdict in _ANSWERS:
+            if core and answers:
+                answers[-1] = _with_core(answers[-1], said)
+            elif verdict in _ANSWERS:
                 answers.append(_answer("cvc5", verdict, rest.strip("()").lower(), rlimit))
             elif said:
                 raise SolverError(f"cvc5 said something unasked at check {len(answers)}: {printable(said)}")
@@ -157,16 +171,22 @@ def _engine(name: str) -> Engine | None:
         return None
 
 
-def _pieces(text: str) -> Iterator[tuple[str, bool]]:
-    """The commands of a script up to each `check-sat` (on a line of its own), and those after the last."""
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """The commands of a script up to each that asks something (on a line of its own), with it; those after the last."""
     commands: list[str] = []
     for line in text.splitlines():
-        if line.strip() == _CHECK:
-            yield "\n".join(commands), True
+        if line.strip() in (_CHECK, _CORE):
+            yield "\n".join(commands), line.strip()
             commands = []
         else:
             commands.append(line)
-    yield "\n".join(commands), False
+    yield "\n".join(commands), ""
+
+
+def _with_core(answer: Answer, told: str) -> Answer:
+    """An `unsat` with the labels that it rests on."""
+    labels = tuple(quoted or plain for quoted, plain in _LABEL.findall(told))
+    return Answer(answer.verdict, answer.reason, labels)
 
 
 def _answer(engine: str, verdict: str, reason: str, rlimit: int) -> Answer:

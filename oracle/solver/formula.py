@@ -156,11 +156,12 @@ class Sheet:
         """An assertion."""
         self.command("assert", formula)
 
-    def name(self, label: str, formula: Expr) -> None:
-        """An assertion with a label, by which unsatisfiable cores call it."""
+    def name(self, label: str, formula: Expr) -> str:
+        """An assertion with a label, by which unsatisfiable cores call it; the label as it is written in them."""
         chosen, again = label, 1
         while symbol(chosen) in self._labels:
             again += 1
             chosen = f"{label} ({again})"
         self._labels.add(symbol(chosen))
         self.lines.append(f"(assert (! {show(formula, 11)}\n        :named {symbol(chosen)}))")
+        return symbol(chosen).strip("|")

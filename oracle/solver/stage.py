@@ -73,13 +73,17 @@ class Stage:
 
     With `given` (the one field that card points or hand totals depend on) everything is a function of it, so
     that it serves several cards or hands. Else the question's fields are constants of the sheet, and every
-    clause is an assertion with a label.
+    clause is an assertion with a label. `prefix` begins all names, so that a second rule set fits on the same sheet.
     """
 
-    def __init__(self, sheet: Sheet, rules: Rules, question: str, coding: Coding, *, given: str = "") -> None:
+    def __init__(
+        self, sheet: Sheet, rules: Rules, question: str, coding: Coding, *, given: str = "", prefix: str = ""
+    ) -> None:
         self.sheet = sheet
         self.rules = rules
         self.question = QUESTIONS[question]
+        self.prefix = prefix
+        self.name = f"{prefix}{question}"
         self.coding = coding
         self.given = (given,) if given else ()
         self.number = self.question.answer  # the parameter that stands for an answer, where answers are numbers
@@ -96,6 +100,7 @@ class Stage:
         self.atoms = concrete(self.question, said)
         self._statement = ""
         self.speaks: dict[str, Expr] = {}
+        self.labels: dict[str, str] = {}  # of the assertions that say where clauses and fills speak, by clause or fill
         self.ambiguous: dict[str, Expr] = {}
         self.readings = self._readings()
         self._write()
@@ -124,8 +129,8 @@ class Stage:
         if atom not in self.atoms:
             return FALSE
         if is_number(self.question):
-            return (self.question.name, *self.given, str(atom))
-        return symbol(f"{self.question.name}: {show_atom(self.question, atom)}")
+            return (symbol(self.name), *self.given, str(atom))
+        return symbol(f"{self.name}: {show_atom(self.question, atom)}")
 
     # --- what the text says -------------------------------------------------------------------
 
@@ -160,7 +165,7 @@ class Stage:
         answer = " or ".join(show_atom(self.question, atom) for atom in clause.answer)
         self.sheet.comment(f"line {clause.lines}: {answer}")
         label = f"{clause.span.file}:{clause.span.line} {clause.id}"
-        self.speaks[clause.id] = self._claim(f"{clause.id} speaks", where, label)
+        self.speaks[clause.id] = self._claim(f"{self.prefix}{clause.id} speaks", where, label, of=clause.id)
 
     def _speaker(self, clause: Clause) -> Speaker:
         return Speaker(self.speaks[clause.id], clause.answer)
@@ -194,7 +199,7 @@ class Stage:
             differing = [self.speaks[c.id] for c in self.clauses if c.reading and c.statement == statement]
         else:
             differing = [term for way in ways for term in self._distinct(statement, way)]
-        self.ambiguous[statement] = self._define(f"{self.question.name} depends on {statement}", any_of(*differing))
+        self.ambiguous[statement] = self._define(f"{self.name} depends on {statement}", any_of(*differing))
 
     def _distinct(self, statement: str, way: Mapping[str, str]) -> list[Expr]:
         """Where two readings of a statement answer otherwise, the others read in one way."""
@@ -211,7 +216,7 @@ class Stage:
 
     def _resolve(self, counts: dict[str, Speaker]) -> None:
         """Defines the answers as resolved; `counts` are the clauses that speak, lowered in place."""
-        name = self.question.name
+        name = self.name
         so_far = self.literal
         filled: list[Speaker] = []
         used: list[str] = []
@@ -234,7 +239,7 @@ class Stage:
         if is_number(self.question):
             forbidden = self._forbidden_number(so_far, self.number)
             body = all_of(so_far.answered, negation(forbidden), negation(self.unread))
-            self.sheet.define(name, body, given=(*self.given, self.number))
+            self.sheet.define(symbol(name), body, given=(*self.given, self.number))
             return
         for atom in self.atoms:
             others = [self._forbidden(so_far, other) for other in self.atoms if other != atom]
@@ -268,10 +273,11 @@ class Stage:
         for name in named:
             overrides = all_of(rest.answered, self._clear(rest, fill.atom), negation(self.unread))
             where = all_of(counts[name].where, negation(all_of(fill.guard, negation(overrides))))
-            lowered = self._define(f"{name} counts beside {fill.label}", where)
+            lowered = self._define(f"{self.prefix}{name} counts beside {fill.label}", where)
             counts[name] = Speaker(lowered, counts[name].answer)
         span = fill.resolution.span
-        where = self._claim(f"{fill.label} takes effect", takes, f"{span.file}:{span.line} {fill.label}")
+        label = f"{span.file}:{span.line} {fill.label}"
+        where = self._claim(f"{self.prefix}{fill.label} takes effect", takes, label, of=fill.label)
         filled.append(Speaker(where, (fill.atom,)))
         suffix = f" with {fill.label}"
         if named:
@@ -292,12 +298,12 @@ class Stage:
     def _together(self, speakers: Iterable[Speaker], suffix: str = "") -> Spoken:
         """Defines what speakers say together."""
         spoken = list(speakers)
-        answered = self._define(f"{self.question.name} answered{suffix}", any_of(*(s.where for s in spoken)))
+        answered = self._define(f"{self.name} answered{suffix}", any_of(*(s.where for s in spoken)))
         return self._forbid(Spoken(answered, suffix), spoken)
 
     def _added(self, so_far: Spoken, speaker: Speaker, suffix: str) -> Spoken:
         """Defines what one more speaker makes of it."""
-        answered = self._define(f"{self.question.name} answered{suffix}", any_of(so_far.answered, speaker.where))
+        answered = self._define(f"{self.name} answered{suffix}", any_of(so_far.answered, speaker.where))
         return self._forbid(Spoken(answered, suffix), [speaker], so_far)
 
     def _forbid(self, spoken: Spoken, speakers: Sequence[Speaker], before: Spoken | None = None) -> Spoken:
@@ -307,13 +313,13 @@ class Stage:
             for s in speakers:
                 said = [all_of(exists(self.question, a), ("=", self.number, value(self.question, a))) for a in s.answer]
                 parts.append(all_of(s.where, negation(any_of(*said))))
-            name = symbol(f"{self.question.name} forbids{spoken.suffix}")
+            name = symbol(f"{self.name} forbids{spoken.suffix}")
             self.sheet.define(name, any_of(*parts), given=(*self.given, self.number))
             return spoken
         for atom in self.atoms:
             parts = [] if before is None else [self._forbidden(before, atom)]
             parts += [s.where for s in speakers if atom not in s.answer]
-            name = symbol(f"{self.question.name} forbids {show_atom(self.question, atom)}{spoken.suffix}")
+            name = symbol(f"{self.name} forbids {show_atom(self.question, atom)}{spoken.suffix}")
             self.sheet.define(name, any_of(*parts))
         return spoken
 
@@ -321,20 +327,20 @@ class Stage:
         """That one of these speakers doesn't permit an answer."""
         if is_number(self.question):
             return self._forbidden_number(spoken, str(atom))
-        return symbol(f"{self.question.name} forbids {show_atom(self.question, atom)}{spoken.suffix}")
+        return symbol(f"{self.name} forbids {show_atom(self.question, atom)}{spoken.suffix}")
 
     def _forbidden_number(self, spoken: Spoken, term: Expr) -> Expr:
-        return (symbol(f"{self.question.name} forbids{spoken.suffix}"), *self.given, term)
+        return (symbol(f"{self.name} forbids{spoken.suffix}"), *self.given, term)
 
     # --- writing ------------------------------------------------------------------------------
 
     def _define(self, name: str, body: Expr) -> Expr:
         return self.sheet.define(symbol(name), body, given=self.given)
 
-    def _claim(self, name: str, body: Expr, label: str) -> Expr:
+    def _claim(self, name: str, body: Expr, label: str, *, of: str) -> Expr:
         """A definition that cores can name: an assertion with a label about a constant."""
         if self.given:
             return self._define(name, body)
         self.sheet.declare(symbol(name), "Bool")
-        self.sheet.name(label, ("=", symbol(name), body))
+        self.labels[of] = self.sheet.name(label, ("=", symbol(name), body))
         return symbol(name)

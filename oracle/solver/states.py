@@ -37,15 +37,25 @@ _NATURAL: tuple[tuple[bool, bool, str], ...] = (
 
 
 class States:
-    """The states of one question, written on a sheet when made: their fields, and which are reachable."""
+    """The states of one question, written on a sheet when made: their fields, and which are reachable.
 
-    def __init__(self, sheet: Sheet, rules: Rules, question: str, coding: Coding) -> None:
+    `beside` is another rule set whose fields have to be there too.
+    """
+
+    def __init__(
+        self, sheet: Sheet, rules: Rules, question: str, coding: Coding, *, beside: Rules | None = None
+    ) -> None:
         self.sheet = sheet
         self.rules = rules
         self.question = question
         self.coding = coding
         self.fields, self.earlier = LEADING[question]
         self.tested = {name: fields_tested(rules, name) for name in (*self.earlier, question)}
+        if beside is not None:
+            for name in (question, "pays", "commission") if question in ("pays", "commission") else (question,):
+                self.tested[name] = (
+                    self.tested.get(name, set()) | fields_tested(rules, name) | fields_tested(beside, name)
+                )
         self.defined: set[str] = set()
         self.stages: dict[str, Stage] = {}
         self._fields()

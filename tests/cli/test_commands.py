@@ -199,12 +199,31 @@ def test_without_a_checkout_reports_go_to_the_current_folder(
     monkeypatch.setattr("oracle.rules.library._PACKAGE", package)
     before = sorted(package.parent.rglob("*"))
     assert run(["report"]) == 0
-    wrote = capsys.readouterr().out.splitlines()
-    assert wrote[:2] == ["wrote reports/checks.md", "wrote reports/tables.md"]
-    assert all(line.startswith("wrote reports/odds/") for line in wrote[2:])
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "wrote reports/checks.md"
+    assert out[-1].startswith("wrote reports/smt: ")
     assert (tmp_path / "here" / "reports" / "checks.md").is_file()
     assert sorted(package.parent.rglob("*")) == before
     assert run(["report", "--check"]) == 0
+
+
+@pytest.mark.usefixtures("ready_reports")
+def test_a_script_that_is_not_generated_any_more_is_told_and_removed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = ["report", "--out", str(tmp_path)]
+    assert run(out) == 0
+    old, foreign = tmp_path / "smt" / "gone" / "pays.smt2", tmp_path / "smt" / "own.smt2"
+    old.parent.mkdir()
+    old.write_text((tmp_path / "smt" / "home-pt" / "pays.smt2").read_text(encoding="utf-8"), encoding="utf-8")
+    foreign.write_text("; somebody's own\n(check-sat)\n", encoding="utf-8")
+    capsys.readouterr()
+    assert run([*out, "--check"]) == 1
+    assert capsys.readouterr().out.endswith("pays.smt2 is not generated any more: remove it\n")
+    assert run(out) == 0
+    assert not old.exists()
+    assert foreign.exists()
+    assert run([*out, "--check"]) == 0
 
 
 @pytest.mark.usefixtures("ready_reports")

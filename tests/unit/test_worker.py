@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from concurrent.futures import Future
+from pathlib import Path
 
 import pytest
 
-from oracle.checks.engines import check_all
+import oracle.solver.worker
+from oracle.cli import run
 from oracle.game.rules import Rules
 from oracle.rules.library import Library
-from oracle.solver.engine import Answer, Engine, SolverError, available_engines
+from oracle.solver.engine import Engine, SolverError, available_engines, run_z3
 from oracle.solver.smtlib import write_script
 from oracle.solver.worker import Worker
 
@@ -42,32 +44,98 @@ def test_a_process_that_dies_fails_what_waits_for_it() -> None:
             worker.submit("(check-sat)\n").result()
 
 
-def flipped(answers: list[Answer]) -> list[Answer]:
-    return [Answer({"sat": "unsat", "unsat": "sat"}[answer.verdict]) for answer in answers]
+# --- engines that lie -------------------------------------------------------------------------------
+
+# A worker in whose process one engine is not what it says. What is after the colon replaces its answers, or happens
+# before it gives any.
+FAULTY = """
+import os, sys, time
+from oracle.solver import worker
+from oracle.solver.engine import Answer, Engine
+
+honest = worker.engine_named
+flip = {"sat": "unsat", "unsat": "sat"}
+
+def named(name):
+    engine = honest(name)
+    if name != LIAR:
+        return engine
+    def run(text, *, rlimit):
+        answers = engine.run(text, rlimit=rlimit)
+        FAULT
+    return Engine(name, engine.version, run)
+
+worker.engine_named = named
+worker.main()
+"""
+
+FAULTS = {
+    "flipped": "return [Answer(flip[a.verdict], a.reason, a.core) for a in answers]",
+    "one flipped": "return [Answer(flip[answers[0].verdict]), *answers[1:]]",
+    "truncated": "return answers[:-1]",
+    "nothing": "return []",
+    "gave up": "return [Answer('unknown', 'tired') for a in answers]",
+    "hung": "time.sleep(600)",
+    "crashed": "os._exit(9)",
+    "babbling": "sys.stdout.write('hello'); sys.stdout.flush(); return answers",
+    "empty core": "return [Answer(a.verdict, a.reason, () if a.core else None) for a in answers]",
+    "no core": "return [Answer(a.verdict, a.reason) for a in answers]",
+}
+SAID = {
+    "truncated": "answers to",
+    "nothing": "0 answers to",
+    "gave up": "unknown (tired)",
+    "hung": "hangs: no answer in 5 seconds",
+    "crashed": "ended without an answer",
+    "babbling": "ended without an answer",
+    "empty core": "unsat without plain.yaml:",
+    "no core": "unsat without plain.yaml:",
+}
+
+# Its last statement says nothing that another one doesn't say too: so there is a core to ask for.
+OVERSAID = """\
+  - {id: again, cite: "22", says: on five as well, about: player_draw, when: {player2: 5}, then: draw}
+"""
 
 
-@pytest.mark.parametrize(
-    ("lie", "words"),
-    [
-        (flipped, "z3"),
-        (lambda answers: answers[:-1], "answers to"),
-        (lambda answers: answers[:0], "0 answers to"),
-        (lambda answers: [Answer("unknown", "tired") for _ in answers], "unknown (tired)"),
-    ],
-    ids=["flipped", "truncated", "nothing", "gave-up"],
-)
-def test_an_engine_that_lies_makes_the_check_incomplete(
-    lie: Callable[[list[Answer]], list[Answer]], words: str, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def oversaid(plain_text: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """`plain.yaml` in a folder of its own, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    Path("plain.yaml").write_text(plain_text(add=OVERSAID), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("liar", ["z3", "cvc5"])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_engine_that_lies_makes_the_check_incomplete_and_its_script_is_kept(
+    fault: str, liar: str, oversaid: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    honest = Worker.submit
+    if liar not in [engine.name for engine in available_engines()]:
+        pytest.skip("cvc5 is an optional extra")
+    program = FAULTY.replace("LIAR", repr(liar)).replace("FAULT", FAULTS[fault])
+    monkeypatch.setattr(oracle.solver.worker, "COMMAND", (sys.executable, "-c", program))
+    if fault == "hung":
+        monkeypatch.setattr(oracle.solver.worker, "PATIENCE", 5)
+    code = run(["check", "plain.yaml", "--solvers", ",".join(e.name for e in available_engines()), "--no-claims"])
+    out, err = capsys.readouterr()
+    assert code == 3
+    said = " ".join(out.split())
+    assert "the engines disagree" in said
+    assert SAID.get(fault, f"{liar} ") in said
+    kept = sorted(Path("disagreements").rglob("*.smt2"))
+    assert kept
+    assert all(path.as_posix() in err for path in kept)
+    if "core" in fault:
+        assert [path.as_posix() for path in kept] == ["disagreements/plain/player_draw-cover.smt2"]
+    text = kept[0].read_text(encoding="utf-8")
+    assert "; ---- not confirmed" in text
+    assert {answer.verdict for answer in run_z3(text)} <= {"sat", "unsat"}, "it still is a script"
 
-    def submit(self: Worker, text: str, *, rlimit: int = 1) -> Future[list[Answer]]:
-        future: Future[list[Answer]] = Future()
-        future.set_result(lie(honest(self, text).result()))
-        return future
 
-    monkeypatch.setattr(Worker, "submit", submit)
-    result = check_all([HOME], solvers="z3", claims=False)
-    assert result.exit == 3
-    assert result.agreed < result.properties
-    assert words in result.disagreements[0]
+@pytest.mark.usefixtures("oversaid")
+def test_honest_engines_keep_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = FAULTY.replace("LIAR", "None").replace("FAULT", "")
+    monkeypatch.setattr(oracle.solver.worker, "COMMAND", (sys.executable, "-c", program))
+    assert run(["check", "plain.yaml", "--no-claims"]) == 0
+    assert not Path("disagreements").exists()

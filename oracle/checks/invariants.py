@@ -1,0 +1,266 @@
+"""What has to hold at any table, and what follows from each table's rules: about every bet, shoe and session.
+
+verified         shown for every case that the rules allow
+refuted          there is a case in which it doesn't hold, and which
+open             rules that it rests on leave states open
+vacuous          the document says nothing that it could be about
+by-construction  the rule language can't say otherwise; nothing was shown
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import lcm
+
+import msgspec
+
+from oracle.checks.claims import Courtroom
+from oracle.game.around import MAX_ROWS, MOST_CARDS, shoe_cards, stake_period
+from oracle.game.money import legal_stakes, net_of, prize, stakes_up_to, unpayable
+from oracle.game.rules import Rules
+from oracle.game.session import coup_changes, reachable_balances
+from oracle.game.shoe import certain_coups
+from oracle.game.space import bits
+from oracle.rules.answers import show_number
+from oracle.rules.model import Test
+from oracle.rules.questions import COUP_QUESTIONS
+from oracle.rules.values import Among, Value
+from oracle.spans import BadChoice, OracleError, Undecided
+
+VERIFIED, REFUTED, OPEN, VACUOUS, BY_CONSTRUCTION = "verified", "refuted", "open", "vacuous", "by-construction"
+MOST_COUPS = 100
+_SEARCHED, _STEPS = 104, 300  # in which shoes an order that runs out is looked for, and how long
+_EVERY = 5_000  # stakes that are looked at one by one where payments are rounded
+
+
+class Invariant(msgspec.Struct, frozen=True):
+    """One of them at one rule set. `unbounded` if solvers are asked about it with all numbers, not only listed ones."""
+
+    rules: str
+    name: str
+    verdict: str
+    evidence: str
+    unbounded: bool = False
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What became of one: the verdict, and the evidence in words."""
+
+    verdict: str
+    evidence: str
+
+
+def check_invariants(rules: Rules, room: Courtroom) -> tuple[Invariant, ...]:
+    """Every invariant of a rule set."""
+    found = []
+    for name, (_, judge, unbounded) in INVARIANTS.items():
+        try:
+            result = judge(rules, room)
+        except (Undecided, BadChoice) as error:
+            result = Found(OPEN, str(error))
+        except OracleError as error:
+            result = Found(VACUOUS, str(error))
+        found.append(Invariant(rules.id, name, result.verdict, result.evidence, unbounded))
+    return tuple(found)
+
+
+# --- money ------------------------------------------------------------------------------------
+
+
+def _never_below_the_stake(rules: Rules, room: Courtroom) -> Found:
+    return Found(
+        BY_CONSTRUCTION, "a bet loses its stake, comes back, or wins odds of 0 or more less at most all of them"
+    )
+
+
+def _a_push_is_nothing(rules: Rules, room: Courtroom) -> Found:
+    return Found(BY_CONSTRUCTION, "a bet that comes back changes nothing")
+
+
+def _every_bet_is_settled(rules: Rules, room: Courtroom) -> Found:
+    left = _open(rules)
+    if left:
+        return Found(OPEN, left)
+    together = rules.evaluation("bets_together")
+    outcomes = rules.evaluation("outcome")
+    allowed = together.resolved.permits.get("allowed", 0) & ~together.open
+    if not len(outcomes.space):
+        return Found(VACUOUS, "no bets are known")
+    ends = f"{outcomes.space.states:,} ends of {len(rules.bets)} bets"
+    if together.open:
+        return Found(OPEN, "which bets go together is open")
+    return Found(VERIFIED, f"{ends}, in {allowed.bit_count():,} sets of bets that go together")
+
+
+def _open(rules: Rules) -> str:
+    """What leaves some end or its money open; empty if nothing does."""
+    for question in COUP_QUESTIONS:
+        evaluation = rules.evaluation(question)
+        if evaluation.open:
+            return f"{question} is open in {evaluation.open.bit_count():,} of {len(evaluation.space):,} states"
+    return ""
+
+
+def _nothing_favours_the_bettor(rules: Rules, room: Courtroom) -> Found:
+    left = _open(rules)
+    if left:
+        return Found(OPEN, left)
+    if not rules.bets:
+        return Found(VACUOUS, "no bets are known")
+    if shoe_cards(rules) is None and rules.value("decks") != "endless":
+        return Found(VACUOUS, "the document doesn't say how many decks there are")
+    odds = room.odds(rules)
+    found = {bet: odds.expectation(bet) for bet in rules.bets}
+    worst = max(found, key=lambda bet: found[bet])
+    shown = f"the edge is least on {worst}, {float(-found[worst]) * 100:.4f} %, of a full shoe"
+    if found[worst] > 0:
+        return Found(REFUTED, f"{worst} favours the bettor by {float(found[worst]) * 100:.4f} % of a full shoe")
+    rounding = rules.value("rounding")
+    if rounding in (None, "exact"):
+        return Found(VERIFIED, shown)
+    way, _, unit = str(rounding).partition(" ")
+    rounded = f"{way} {unit}" if way == "nearest" else f"{way} to {unit}"
+    for bet in rules.bets:
+        stake = _favoured_stake(rules, room, bet)
+        if stake is not None:
+            return Found(REFUTED, f"{stake} on {bet} favours the bettor, as payments are rounded {rounded}")
+    return Found(VERIFIED, f"{shown}, and no legal stake changes that by rounding {rounded}")
+
+
+def _favoured_stake(rules: Rules, room: Courtroom, bet: str) -> int | None:
+    """The least legal stake whose mean net is above zero as payments are rounded.
+
+    Rounding repeats with the stakes, while the mean of what isn't rounded only falls: one period is enough.
+    """
+    odds = room.odds(rules)
+    outcomes = rules.evaluation("outcome")
+    classes = rules.end_classes
+    rows = [i for i, row in enumerate(outcomes.space.rows) if row[0] == bet]
+    wins = set(bits(outcomes.resolved.permits.get("win", 0)))
+    weights = {i: odds.frequency(_is(rules, classes.fields, outcomes.space.rows[i][1:])) for i in rows}
+    unit = int(str(rules.value("rounding")).rpartition(" ")[2])
+    period = lcm(unit, *(prize(rules, i).denominator for i in rows if i in wins), stake_period(rules)[0])
+    top = min(stake_period(rules)[1] + period * unit, _EVERY)
+    stakes = legal_stakes(rules, bet) or stakes_up_to(rules, bet, top)
+    for stake in stakes[:_EVERY]:
+        if sum((weights[i] * net_of(rules, i, Fraction(stake)) for i in rows), Fraction(0)) > 0:
+            return stake
+    return None
+
+
+def _is(rules: Rules, fields: Sequence[str], row: Sequence[Value]) -> tuple[Test, ...]:
+    span = rules.rule_set.span
+    return tuple(Test(f, Among(frozenset({v})), str(v), span) for f, v in zip(fields, row, strict=True))
+
+
+def _chips_pay(rules: Rules, room: Courtroom) -> Found:
+    chips = rules.value("chips")
+    if not isinstance(chips, tuple):
+        return Found(VACUOUS, "the document names no chips")
+    left = _open(rules)
+    if left:
+        return Found(OPEN, left)
+    bad = unpayable(rules)
+    if not bad:
+        return Found(VERIFIED, "every legal stake wins what chips can pay")
+    words = [f"{e.stakes} of {f'{e.among} {e.of_stakes}'.lstrip()} stakes on {e.bet}, from {e.least}" for e in bad]
+    return Found(REFUTED, f"chips can't pay what is won with {' and '.join(words)}")
+
+
+# --- cards ------------------------------------------------------------------------------------
+
+
+def _three_cards_at_most(rules: Rules, room: Courtroom) -> Found:
+    return Found(BY_CONSTRUCTION, "either hand is asked once whether it draws")
+
+
+def _every_coup_is_finished(rules: Rules, room: Courtroom) -> Found:
+    cards = shoe_cards(rules)
+    if rules.value("decks") == "endless":
+        return Found(VERIFIED, "the shoe is endless")
+    if cards is None:
+        return Found(VACUOUS, "the document doesn't say how many cards there are")
+    if rules.evaluation("reshuffle").open:
+        return Found(OPEN, "when the shoe is shuffled is open")
+    certain = certain_coups(rules, most_steps=_STEPS if cards <= _SEARCHED else 0)
+    if certain.coups is None:
+        return Found(
+            VERIFIED, f"a coup begins with {certain.least_start} cards at least, and takes {MOST_CARDS} at most"
+        )
+    exactly = "exactly" if certain.order else "at least"
+    return Found(REFUTED, f"{exactly} {certain.coups} coups of {cards} cards are certain to be finished")
+
+
+# --- balances ---------------------------------------------------------------------------------
+
+
+def forbids_debts(rules: Rules) -> tuple[bool, str] | None:
+    """Whether nobody may stake more than there is, and the lines that say so; None if the document doesn't."""
+    if not rules.clauses_about("total_stake"):
+        return None
+    evaluation = rules.at("total_stake", {"over_balance": "yes"})
+    answer = evaluation.answer(0)
+    lines = ", ".join(clause.lines for clause in evaluation.fired(0))
+    return (answer == ("refused",), lines) if answer else None
+
+
+def _never_in_debt(rules: Rules, room: Courtroom) -> Found:
+    said = forbids_debts(rules)
+    if said is None:
+        return Found(VACUOUS, "the document doesn't say whether one may stake more than one has")
+    forbidden, lines = said
+    if not forbidden:
+        return Found(REFUTED, f"line {lines} lets stakes exceed the balance, and a bet can lose all of its stake")
+    return Found(VERIFIED, f"line {lines} keeps all stakes together within the balance, and no bet loses more")
+
+
+def session_length(rules: Rules) -> int | None:
+    """The number of coups after which a session ends whatever happens, if there is one."""
+    if not rules.clauses_about("session_end") or rules.tests("session_end", "balance"):
+        return None
+    for coups in range(1, MOST_COUPS + 1) if rules.tests("session_end", "coups") else ():
+        if rules.at("session_end", {"event": "coup", "coups": coups}).answer(0) == ("end",):
+            return coups
+    return None
+
+
+def session_changes(rules: Rules) -> list[Fraction]:
+    """What one coup can change for somebody with one bet; empty where stakes are no short list."""
+    try:
+        return coup_changes(rules)
+    except OracleError:
+        return []
+
+
+def _session_totals(rules: Rules, room: Courtroom) -> Found:
+    coups = session_length(rules)
+    if coups is None:
+        return Found(VACUOUS, "no session ends after a number of coups")
+    left = _open(rules)
+    if left:
+        return Found(OPEN, left)
+    changes = session_changes(rules)
+    if not changes or len(changes) ** min(coups, 3) > MAX_ROWS:
+        return Found(VACUOUS, "the stakes are no short list")
+    totals = reachable_balances(rules, coups)
+    low, high = show_number(totals[0]), show_number(totals[-1])
+    return Found(
+        VERIFIED, f"after {coups} coups with one bet in each, one of {len(totals):,} totals, from {low} to {high}"
+    )
+
+
+Judge = Callable[[Rules, Courtroom], Found]
+
+INVARIANTS: dict[str, tuple[str, Judge, bool]] = {
+    "net-from-stake": ("no bet loses more than its stake", _never_below_the_stake, True),
+    "push-is-nothing": ("a bet that comes back changes nothing", _a_push_is_nothing, False),
+    "every-bet-settles": ("every set of bets that go together is settled at every end", _every_bet_is_settled, False),
+    "no-gift": ("no legal stake favours the bettor", _nothing_favours_the_bettor, False),
+    "chips-pay": ("chips can pay what every legal stake wins", _chips_pay, False),
+    "three-cards": ("no hand has more than three cards", _three_cards_at_most, False),
+    "coups-finish": ("every coup that begins can be finished", _every_coup_is_finished, False),
+    "no-debts": ("no balance goes below zero", _never_in_debt, True),
+    "session-totals": ("session totals lie in a range", _session_totals, True),
+}
+"""By name: what it says, how it is judged, and whether solvers are asked about it with numbers without bound."""

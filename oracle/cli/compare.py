@@ -1,0 +1,109 @@
+"""baccarat-oracle compare: where rule sets say the same, and where they contradict each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from oracle.cli.options import open_library, save_doubtful, specs_option, tell_replaced
+from oracle.rules.library import SPEC_SUFFIXES, Library, choose_rule_set
+from oracle.rules.model import RuleSet, Spec
+from oracle.spans import UnknownName, printable
+
+_EXAMPLES = """
+\b
+Examples:
+  baccarat-oracle compare
+  baccarat-oracle compare home-pt punto-es
+  baccarat-oracle compare my-rules.yaml home-pt --fail-on contradiction,open
+
+\b
+Relations:
+  same           both say the same in every state that both know
+  contradiction  they say different things in some state
+  open           one of them leaves a state open, or contradicts itself there
+  omission       one is silent where the other speaks
+  vacuous        they have no state in common
+  disputed       their documents assert opposite facts
+  refuted        one describes the other, whose rules say otherwise
+"""
+
+
+@click.command(name="compare", epilog=_EXAMPLES)
+@click.argument("names", nargs=-1, metavar="[A B]")
+@click.option(
+    "--fail-on",
+    "fail_on",
+    default="",
+    metavar="RELATIONS",
+    help="Exit 1 if any question stands so, of the texts alone or as read: contradiction,open,…",
+)
+@click.option(
+    "--solvers",
+    default="auto",
+    show_default=True,
+    metavar="NAMES",
+    help="auto, none, z3, or z3,cvc5: what must agree.",
+)
+@click.option("--all", "everything", is_flag=True, help="Show what carries what they say alike.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+)
+@specs_option
+def command(
+    *, names: tuple[str, ...], fail_on: str, solvers: str, everything: bool, form: str, folders: tuple[Path, ...]
+) -> int:
+    """Compare the rule sets A and B (ids, or files of specs) question by question; without names every pair.
+
+    Money is compared by what a win nets: 19 to 20 is even money less five per cent.
+    """
+    from itertools import combinations
+
+    from oracle.compare.run import compare_pairs
+    from oracle.game.rules import Rules
+    from oracle.report.compare_payload import all_pairs_payload, compare_payload
+    from oracle.report.compare_text import compare_text
+    from oracle.report.matrix_text import all_pairs_text
+    from oracle.report.payload import dump
+
+    if len(names) not in (0, 2):
+        raise click.UsageError("name two rule sets, or none for every pair")
+    fatal = _relations(fail_on)
+    library = open_library(folders, claims=True)
+    if names:
+        (spec_a, table_a), (spec_b, table_b) = (_rule_set(library, name) for name in names)
+        tell_replaced(library)
+        if (spec_a.file, table_a.id) == (spec_b.file, table_b.id):
+            raise click.UsageError(f"{table_a.id} is compared with itself: name two rule sets")
+        found = compare_pairs([(Rules(spec_a, table_a), Rules(spec_b, table_b))], solvers=solvers)
+        text = dump(compare_payload(found)) if form == "json" else compare_text(found, everything=everything)
+    else:
+        tables = [Rules(spec, rule_set) for spec in library.specs() for rule_set in spec.rule_sets]
+        tell_replaced(library)
+        found = compare_pairs(list(combinations(tables, 2)), solvers=solvers)
+        text = dump(all_pairs_payload(found)) if form == "json" else all_pairs_text(tables, found)
+    save_doubtful(found.doubtful)
+    click.echo(text)
+    if not found.complete:
+        return 3
+    return int(any(pair.relations() & fatal for pair in found.pairs))
+
+
+def _relations(text: str) -> set[str]:
+    from oracle.compare.pair import FAILABLE
+    from oracle.rules.fields import did_you_mean
+
+    asked = [part.strip() for part in text.split(",") if part.strip()]
+    for name in asked:
+        if name not in FAILABLE:
+            raise UnknownName(f"no relation `{printable(name[:40])}`: {did_you_mean(name, FAILABLE)}")
+    return set(asked)
+
+
+def _rule_set(library: Library, name: str) -> tuple[Spec, RuleSet]:
+    path = Path(name)
+    if path.suffix in SPEC_SUFFIXES:
+        spec = library.load(path)
+        return spec, choose_rule_set(spec, "", name)
+    return library.rule_set(name)
