@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,17 +15,21 @@ from oracle.compare.voice import COMPARED
 from oracle.game.rules import Rules
 from oracle.spans import OracleError
 
+if TYPE_CHECKING:
+    from oracle.compare.cost import Cost
+
 FAILABLE = (*RELATIONS[1:], DISPUTED, REFUTED)
 """What `--fail-on` takes: every relation but `same`, and disputes between documents."""
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two rule sets, `a` and `b`, in every question, and what their documents assert of each other."""
+    """Two rule sets, `a` and `b`, in every question, what their documents assert of each other, and what it costs."""
 
     a: str
     b: str
     questions: tuple[Compared, ...]
     claims: tuple[Dispute, ...] = ()
+    cost: Cost | None = None
 
     def question(self, name: str) -> Compared:
         """What was found in one question."""
@@ -45,7 +50,9 @@ def compare_rules(a: Rules, b: Rules) -> Pair:
     """Compare two rule sets in every question, of the texts alone and as they are read."""
     tables = told_apart([a, b])
     questions = tuple(_compared(tables, question) for question in COMPARED)
-    return Pair(a.id, b.id, questions, compare_claims(a, b))
+    from oracle.compare.cost import cost
+
+    return Pair(a.id, b.id, questions, compare_claims(a, b), cost(a, b))
 
 
 def _compared(tables: Sequence[Rules], question: str) -> Compared:

@@ -137,6 +137,23 @@ class PropertiesShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agreed: int
 
 
+class BetCostShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bet of both: the share of coups in which it nets otherwise, and the house edge at each, as exact fractions."""
+
+    bet: str
+    chance: str
+    edge_a: str
+    edge_b: str
+
+
+class CostShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What it comes to that the two differ, on one shoe: the share of coups that go otherwise, and bets."""
+
+    shoe: str
+    coups: str
+    bets: list[BetCostShape]
+
+
 class PairShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two rule sets."""
 
@@ -144,6 +161,7 @@ class PairShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     b: str
     questions: list[QuestionShape]
     claims: list[DisputeShape]
+    cost: CostShape | None
 
 
 class CompareShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -157,6 +175,7 @@ class CompareShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     b: str
     questions: list[QuestionShape]
     claims: list[DisputeShape]
+    cost: CostShape | None
 
 
 class AllPairsShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,8 +192,9 @@ def compare_payload(found: Comparison) -> CompareShape:
     """Two rule sets compared."""
     pair = _pair(found.pairs[0])
     asked = PropertiesShape(found.properties, found.agreed)
+    told = list(found.disagreements)
     return CompareShape(
-        FORMAT, list(found.engines), asked, list(found.disagreements), pair.a, pair.b, pair.questions, pair.claims
+        FORMAT, list(found.engines), asked, told, pair.a, pair.b, pair.questions, pair.claims, pair.cost
     )
 
 
@@ -186,7 +206,11 @@ def all_pairs_payload(found: Comparison) -> AllPairsShape:
 
 
 def _pair(pair: Pair) -> PairShape:
-    return PairShape(pair.a, pair.b, [_question(q) for q in pair.questions], [_dispute(d) for d in pair.claims])
+    cost = None
+    if pair.cost is not None:
+        bets = [BetCostShape(b.bet, str(b.chance), str(b.edge_a), str(b.edge_b)) for b in pair.cost.bets]
+        cost = CostShape(pair.cost.shoe, str(pair.cost.coups), bets)
+    return PairShape(pair.a, pair.b, [_question(q) for q in pair.questions], [_dispute(d) for d in pair.claims], cost)
 
 
 def _question(entry: Compared) -> QuestionShape:

@@ -11,6 +11,7 @@ from oracle.compare.pair import Pair
 from oracle.compare.relation import CONTRADICTION, Compared, Region, Side, Standing
 from oracle.compare.run import Comparison
 from oracle.compare.witness import Played, Shown
+from oracle.report.figures import percent
 from oracle.report.layout import columns, plural, wrap
 from oracle.rules.answers import show_number
 from oracle.rules.questions import QUESTIONS
@@ -30,6 +31,8 @@ def compare_text(found: Comparison, *, everything: bool = False) -> str:
         if there:
             blocks.append(click.style(title, bold=True))
             blocks += [_region(pair, entry, region) for entry, region in there]
+    if pair.cost is not None and (pair.cost.coups or pair.cost.bets):
+        blocks.append("\n".join([click.style(f"what it comes to, on {pair.cost.shoe}", bold=True), *cost_lines(pair)]))
     if everything:
         blocks.append(click.style("what carries what they say alike", bold=True))
         blocks += [_carried(pair, entry) for entry in pair.questions if entry.carried]
@@ -38,6 +41,18 @@ def compare_text(found: Comparison, *, everything: bool = False) -> str:
         blocks += [_dispute(dispute) for dispute in pair.claims]
     blocks.append(engines_text(found))
     return "\n\n".join(blocks)
+
+
+def cost_lines(pair: Pair) -> list[str]:
+    """What the differences cost, a sentence each."""
+    found = pair.cost
+    assert found is not None
+    lines = [wrap(f"{percent(found.coups)} of coups go otherwise", first="  ")] if found.coups else []
+    for bet in found.bets:
+        edges = f"{percent(bet.edge_a)} at {pair.a}, {percent(bet.edge_b)} at {pair.b}"
+        text = f"a bet on {bet.bet} nets otherwise in {percent(bet.chance)} of coups; house edge {edges}"
+        lines.append(wrap(text, first="  ", rest="    "))
+    return lines
 
 
 def engines_text(found: Comparison) -> str:

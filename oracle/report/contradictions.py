@@ -12,6 +12,7 @@ from oracle.compare.relation import CONTRADICTION, Region
 from oracle.compare.voice import OPEN, SILENT, show_heard
 from oracle.compare.witness import Played, Shown
 from oracle.game.rules import Rules
+from oracle.report.figures import percent
 from oracle.report.layout import plural
 from oracle.report.plain import bet_words, heard_words, where_words
 from oracle.rules.answers import show_number
@@ -54,6 +55,7 @@ def contradictions_markdown(tables: Sequence[Rules]) -> str:
         "",
         *_paragraphs(found, pairs),
         *_read_away(pairs),
+        *_costs(pairs),
         "## What the documents say of each other",
         "",
         *_claims(pairs),
@@ -152,6 +154,28 @@ def _paragraph(number: int, entry: Matrix, row: Row, pairs: Sequence[Pair]) -> s
     if shown:
         sentences.append(shown)
     return " ".join(sentences)
+
+
+def _costs(pairs: Sequence[Pair]) -> Iterator[str]:
+    """What contradictions cost: of each pair that plays or pays otherwise, as read, on one shoe."""
+    costly = [pair for pair in pairs if pair.cost is not None and (pair.cost.coups or pair.cost.bets)]
+    if not costly:
+        return
+    yield "## What it comes to"
+    yield ""
+    yield "Pairs of rule sets whose coups or nets differ, as read, with the same cards from a shoe of eight decks."
+    yield ""
+    yield "| | coups that go otherwise | bet | nets otherwise | house edge at the first | at the second |"
+    yield "|---|---:|---|---:|---:|---:|"
+    for pair in costly:
+        assert pair.cost is not None
+        name, coups = f"{pair.a}, {pair.b}", percent(pair.cost.coups)
+        if not pair.cost.bets:
+            yield f"| {name} | {coups} | | | | |"
+        for bet in pair.cost.bets:
+            figures = " | ".join(percent(share) for share in (bet.chance, bet.edge_a, bet.edge_b))
+            yield f"| {name} | {coups} | {bet.bet} | {figures} |"
+    yield ""
 
 
 def _where(row: Row) -> str:
