@@ -13,8 +13,8 @@ from oracle.game.rules import Rules
 from oracle.game.space import bits, first_bit
 from oracle.rules.answers import show_atom
 from oracle.rules.model import Clause
-from oracle.rules.values import Value, contains
 from oracle.rules.questions import COUP_QUESTIONS
+from oracle.rules.values import Value, contains
 from oracle.spans import Span
 
 _CHANGES = 2

@@ -11,6 +11,7 @@ from oracle.compare.pair import Pair
 from oracle.compare.relation import CONTRADICTION, Compared, Region, Side, Standing
 from oracle.compare.run import Comparison
 from oracle.compare.witness import Played, Shown
+from oracle.report.figures import percent
 from oracle.report.layout import columns, plural, wrap
 from oracle.rules.answers import show_number
 from oracle.rules.questions import QUESTIONS
@@ -114,6 +115,8 @@ def _region(pair: Pair, entry: Compared, region: Region) -> str:
     width = max(len(pair.a), len(pair.b)) + 2
     for name, side in ((pair.a, region.a), (pair.b, region.b)):
         lines.append(wrap(_side(side), first=f"    {name:<{width}}", rest=" " * (width + 6)))
+    if region.chance is not None:
+        lines.append(f"    {'chance':<{width}}{percent(region.chance)} of coups at {region.at}")
     if region.witness is not None and (region.witness.cards or region.witness.bets or region.witness.text):
         text = witness_words(region.witness, pair.a, pair.b)
         lines.append(wrap(text, first=f"    {'witness':<{width}}", rest=" " * (width + 6)))

@@ -12,6 +12,7 @@ from oracle.compare.relation import CONTRADICTION, Region
 from oracle.compare.voice import OPEN, SILENT, show_heard
 from oracle.compare.witness import Played, Shown
 from oracle.game.rules import Rules
+from oracle.report.figures import percent
 from oracle.report.layout import plural
 from oracle.report.plain import bet_words, heard_words, where_words
 from oracle.rules.answers import show_number
@@ -176,7 +177,8 @@ def _witness(entry: Matrix, row: Row, pairs: Sequence[Pair]) -> str:
     shown = region.witness
     if shown.a is None or shown.b is None:
         return ""
-    return _coup(shown, pair.a, pair.b)
+    often = f" So it is in {percent(region.chance)} of coups at {region.at}." if region.chance is not None else ""
+    return _coup(shown, pair.a, pair.b) + often
 
 
 def _pair_of(entry: Matrix, row: Row, pairs: Sequence[Pair]) -> tuple[Pair | None, Region | None]:

@@ -13,8 +13,8 @@ from oracle.compare.proof import equality_scripts
 from oracle.game.rules import Rules
 from oracle.report.check_markdown import check_markdown
 from oracle.report.contradictions import contradictions_markdown
-from oracle.report.smt_files import smt_files
 from oracle.report.odds_markdown import odds_reports
+from oracle.report.smt_files import smt_files
 from oracle.report.tables_markdown import tables_markdown
 from oracle.rules.library import Library, display_path
 from oracle.solver.smtlib import scripts_of
