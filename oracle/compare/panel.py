@@ -82,6 +82,10 @@ class Panel:
         """The state of a table's own space that is row `i` here; None if that table doesn't know it."""
         return self._places[table].get(self.space.rows[i])
 
+    def own(self, table: int, mask: int) -> int:
+        """Rows as a set of states of a table's own space, without those that it doesn't know."""
+        return mask_of(sorted(i for row in bits(mask) if (i := self.place(table, row)) is not None))
+
     def lift(self, table: int, mask: int) -> int:
         """A set of states of a table's own space as rows here."""
         if self._identical[table]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 import msgspec
 
@@ -15,7 +16,7 @@ from oracle.compare.voice import OPEN, SAYS, SILENT, Heard, parts_of, show_heard
 from oracle.compare.witness import Shown, witness_of
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
-from oracle.game.space import Space, bits, mask_of
+from oracle.game.space import Space
 from oracle.rules.model import Clause
 from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
 from oracle.rules.values import Value
@@ -58,7 +59,8 @@ class Region(msgspec.Struct, frozen=True):
     """States in which the two don't say the same, the same way in all of them.
 
     `literal` and `resolved` say of which comparison this is so: of the texts alone, of the texts as read, or both.
-    `boxes` are the states by field, `region` is their text. Contradictions come with a witness.
+    `boxes` are the states by field, `region` is their text. Contradictions come with a witness, and with the share of
+    coups that come to them: at the first table whose rules say what its shoe is, `at`.
     """
 
     relation: str
@@ -70,6 +72,8 @@ class Region(msgspec.Struct, frozen=True):
     literal: bool
     resolved: bool
     witness: Shown | None = None
+    chance: Fraction | None = None
+    at: str = ""
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -232,8 +236,9 @@ def _region(panel: Panel, fields: Sequence[str], place: _Place, *, literal: bool
     sides = [
         _side(panel, n, heard, place.mask, literal=not resolved) for n, heard in enumerate((place.first, place.second))
     ]
-    witness = None
+    witness, often, at = None, None, ""
     if place.relation == CONTRADICTION:
+        often, at = _chance(panel, place.mask)
         witness = witness_of(panel, place.mask, (place.first[0], place.second[0]), literal=not resolved)
     return Region(
         relation=place.relation,
@@ -245,7 +250,22 @@ def _region(panel: Panel, fields: Sequence[str], place: _Place, *, literal: bool
         literal=literal,
         resolved=resolved,
         witness=witness,
+        chance=often,
+        at=at,
     )
+
+
+def _chance(panel: Panel, mask: int) -> tuple[Fraction | None, str]:
+    """The share of coups that come to these rows, and the table whose shoe that is of."""
+    if panel.question not in COUP_QUESTIONS:
+        return None, ""
+    from oracle.odds.chance import chance
+
+    for n, rules in enumerate(panel.tables):
+        found = chance(rules, panel.question, panel.own(n, mask))
+        if found is not None:
+            return found, rules.id
+    return None, ""
 
 
 def _side(panel: Panel, n: int, heard: tuple[Heard, ...], mask: int, *, literal: bool) -> Side:
@@ -258,7 +278,7 @@ def _side(panel: Panel, n: int, heard: tuple[Heard, ...], mask: int, *, literal:
 def behind(panel: Panel, n: int, mask: int, *, literal: bool) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     """The statements of a table that speak somewhere in these rows, and the resolutions that closed any of them."""
     rules = panel.tables[n]
-    places = mask_of(sorted(i for row in bits(mask) if (i := panel.place(n, row)) is not None))
+    places = panel.own(n, mask)
     statements: list[Part] = []
     resolutions: dict[str, None] = {}
     for question in parts_of(panel.question):

@@ -74,7 +74,10 @@ class WitnessShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RegionShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """States in which the two don't say the same; `literal` of the texts alone, `resolved` as they are read."""
+    """States in which the two don't say the same; `literal` of the texts alone, `resolved` as they are read.
+
+    `chance` is the exact share of coups that come to a contradiction, with the shoe of the rule set `chance_at`.
+    """
 
     relation: str
     region: str
@@ -83,6 +86,8 @@ class RegionShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resolved: bool
     a: SideShape
     b: SideShape
+    chance: str | None
+    chance_at: str
     witness: WitnessShape | None
 
 
@@ -245,7 +250,7 @@ def _region(region: Region) -> RegionShape:
     witness = None if region.witness is None else _witness(region.witness)
     return RegionShape(
         region.relation, region.region, region.states, region.literal, region.resolved, _side(region.a),
-        _side(region.b), witness,
+        _side(region.b), None if region.chance is None else str(region.chance), region.at, witness,
     )  # fmt: skip
 
 

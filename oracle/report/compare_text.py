@@ -129,6 +129,8 @@ def _region(pair: Pair, entry: Compared, region: Region) -> str:
     width = max(len(pair.a), len(pair.b)) + 2
     for name, side in ((pair.a, region.a), (pair.b, region.b)):
         lines.append(wrap(_side(side), first=f"    {name:<{width}}", rest=" " * (width + 6)))
+    if region.chance is not None:
+        lines.append(f"    {'chance':<{width}}{percent(region.chance)} of coups at {region.at}")
     if region.witness is not None and (region.witness.cards or region.witness.bets or region.witness.text):
         text = witness_words(region.witness, pair.a, pair.b)
         lines.append(wrap(text, first=f"    {'witness':<{width}}", rest=" " * (width + 6)))

@@ -200,7 +200,8 @@ def _witness(entry: Matrix, row: Row, pairs: Sequence[Pair]) -> str:
     shown = region.witness
     if shown.a is None or shown.b is None:
         return ""
-    return _coup(shown, pair.a, pair.b)
+    often = f" So it is in {percent(region.chance)} of coups at {region.at}." if region.chance is not None else ""
+    return _coup(shown, pair.a, pair.b) + often
 
 
 def _pair_of(entry: Matrix, row: Row, pairs: Sequence[Pair]) -> tuple[Pair | None, Region | None]:

@@ -87,7 +87,7 @@ class FoundWitnessShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 class FindingShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One finding in one rule set. Lines and columns of the spec count from 1; `document_lines` are the document's.
 
-    `level` is error or note; `status` open, resolved or accepted.
+    `level` is error or note; `status` open, resolved or accepted; `chance` is the exact share of coups that come to it.
     """
 
     code: str
@@ -107,6 +107,7 @@ class FindingShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     region: str
     cells: int
     states: int
+    chance: str | None
     witness: FoundWitnessShape | None
     resolution: str
     because: str

@@ -59,6 +59,15 @@ def test_a_tie_pays_eight_at_one_table_and_nine_at_the_other() -> None:
     assert (witness.a.nets, witness.b.nets) == ({"tie": 160}, {"tie": 180})
 
 
+def test_a_contradiction_is_weighed_by_how_often_it_comes() -> None:
+    """Ties of eight decks, a published figure; punto-es doesn't say what its shoe is, so it is home-pt's."""
+    (region,) = PAIRS["home-pt", "punto-es"].question("pays").regions
+    assert region.chance == Fraction(475_627_426_473_216, 4_998_398_275_503_360)
+    assert region.at == "home-pt"
+    (decks,) = PAIRS["grid-pt", "home-pt"].question("decks").regions
+    assert decks.chance is None, "no coup comes to a number of decks"
+
+
 def test_what_one_document_leaves_out_is_an_omission_and_no_contradiction() -> None:
     pair = PAIRS["home-pt", "punto-es"]
     for question in ("decks", "deal_order", "reshuffle"):
