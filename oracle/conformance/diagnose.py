@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from oracle.cards import parse_cards
+from oracle.cards import parse_card
 from oracle.conformance.judge import FLOATING, Difference
 from oracle.conformance.log import Line, Log
 from oracle.conformance.suite import suite
@@ -91,8 +91,11 @@ _OTHER = {"draw": "stand", "stand": "draw", "stop": "go on", "go on": "stop"}
 NOTHING = Diagnosis((), (), (), (), ())
 
 
-def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = ()) -> Diagnosis:
-    """Explain the answers of a run against `rules`; `others` are rule sets that it may have played instead."""
+def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Iterable[Case] | None = None) -> Diagnosis:
+    """Explain the answers of a run against `rules`; `others` are rule sets that it may have played instead.
+
+    `asked` are the cases of the run in their order, if they are at hand; else they are made again.
+    """
     reference = reference_of(rules)
     observables = tuple(log.header.observables) if "coup" in log.header.kinds else ()
     if not log.counts["fail"]:
@@ -101,12 +104,13 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = ()) -> Diagnosis:
     wrong_coups = [
         _Coup(reference, observables, _case_of(reference, line), line) for line in fails if line.kind == "coup"
     ]
-    coups = [mutant for mutant in reference.mutants if wrong_coups and _agrees_all(mutant, wrong_coups)]
+    coups = [mutant for mutant in reference.candidates if wrong_coups and _agrees_all(mutant, wrong_coups)]
     judges = list(limit_mutants(rules)) if any(line.kind == "bets" for line in fails) else []
     tables = [_Table(other) for other in others if fails and other.id != rules.id]
     tables = [table for table in tables if table.plays(wrong_coups)]
     tableau = _Tableau(reference)
-    for case, line in _answered(log, rules):
+    cases = suite(rules, log.header.tiers, log.header.only) if asked is None else asked
+    for case, line in _answered(log, cases):
         if case.kind == "coup":
             coup = _Coup(reference, observables, case, line)
             tableau.add(coup)
@@ -114,16 +118,24 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = ()) -> Diagnosis:
             tables = [table for table in tables if table.plays([coup])]
         else:
             said = case.expect.legal != bool(line.differs)
-            asked = _laid(rules, case)
-            judges = [judge for judge in judges if judge.takes(asked) == said]
+            bets = _laid(rules, case)
+            judges = [judge for judge in judges if judge.takes(bets) == said]
             tables = [table for table in tables if _laid(table.rules, case).legal == said]
     return Diagnosis(
-        coups=tuple(_weighed(reference, m, place) for place, m in enumerate(coups)),
+        coups=tuple(_weighed(reference, m, place) for place, m in enumerate(_once(coups))),
         bets=tuple(Explanation(judge.id, judge.says, "bets") for judge in judges),
         matches=tuple(table.rules.id for table in tables),
         tableau=tableau.seen(),
         hidden=tuple(_hidden(reference, observables)),
     )
+
+
+def _once(mutants: Iterable[Mutant]) -> Iterable[Mutant]:
+    """The first of those of one id, which are ways to make one mistake."""
+    found: dict[str, Mutant] = {}
+    for mutant in mutants:
+        found.setdefault(mutant.id, mutant)
+    return found.values()
 
 
 def _weighed(reference: Reference, mutant: Mutant, place: int) -> Explanation:
@@ -134,9 +146,9 @@ def _weighed(reference: Reference, mutant: Mutant, place: int) -> Explanation:
     return Explanation(mutant.id, mutant.says, mutant.family, mutant.cells, weight)
 
 
-def _answered(log: Log, rules: Rules) -> Iterator[tuple[Case, Line]]:
+def _answered(log: Log, cases: Iterable[Case]) -> Iterator[tuple[Case, Line]]:
     """The cases that were answered, with what became of them. Both come in the order in which they were asked."""
-    asked = suite(rules, log.header.tiers, log.header.only)
+    asked = iter(cases)
     for line in log.lines():
         case = next((case for case in asked if case.id == line.id), None)
         if case is None:
@@ -147,7 +159,7 @@ def _answered(log: Log, rules: Rules) -> Iterator[tuple[Case, Line]]:
 
 def _case_of(reference: Reference, line: Line) -> Case:
     """The case of a failure, with its expectation."""
-    return reference.coup(parse_cards(line.cards), {bet: Fraction(stake) for bet, stake in line.bets.items()})
+    return reference.coup(tuple(map(_card, line.cards)), {bet: Fraction(stake) for bet, stake in line.bets.items()})
 
 
 def _laid(rules: Rules, case: Case) -> Laid:
@@ -159,13 +171,16 @@ def _agrees_all(mutant: Mutant, coups: Sequence[_Coup]) -> bool:
     return all(coup.agrees(mutant) for coup in coups)
 
 
+_card = lru_cache(maxsize=1024)(parse_card)
+
+
 class _Coup:
     """A coup that was answered: by which observables, and in what the answer differs from the rules."""
 
     def __init__(self, reference: Reference, observables: Sequence[str], case: Case, line: Line) -> None:
         self.case = case
         self.observables = observables
-        self.cards = parse_cards(case.cards)
+        self.cards = tuple(map(_card, case.cards))
         self.stakes = {bet: Fraction(stake) for bet, stake in case.bets.items()}
         self.differs = {d.observable: _plain(d) for d in line.differs}
         self.floating = {d.observable for d in line.differs if d.note == FLOATING}
@@ -194,6 +209,12 @@ class _Coup:
         """In what a behaviour's answer differs from the rules, by the declared observables, as a log tells it."""
         answer = answer_of(how, play(how, self.cards), self.stakes)
         return dict(_differences(self.case.expect, answer, self.observables))
+
+    def decided(self, how: Behaviour) -> dict[str, object]:
+        """In what the answer differs through decisions of the play, which bets don't show."""
+        answer = answer_of(how, play(how, self.cards), {})
+        shown = [name for name in self.observables if name in _DECIDED]
+        return dict(_differences(self.case.expect, answer, shown))
 
 
 def _differences(due: Answer, said: Answer, observables: Sequence[str]) -> Iterator[tuple[str, object]]:
@@ -261,7 +282,7 @@ class _Tableau:
             counts = self.counts.get(cell)
             if counts is None or sum(counts) >= _EVIDENCE:
                 continue
-            other = _decided(coup.differences(self.flips[cell]))
+            other = coup.decided(self.flips[cell])
             if other and seen in ({}, other):
                 counts[seen == other] += 1
 
@@ -275,6 +296,9 @@ def _by(entry: Mapping[str, Any]) -> str:
     if "resolution" in entry:
         return f"resolution {entry['resolution']}"
     return ", ".join(f"line {lines} ({id})" if lines else id for id, lines in entry["statements"].items())
+
+
+_DECIDED = ("winner", "totals", "cards")
 
 
 def _decided(differs: Mapping[str, object]) -> dict[str, object]:

@@ -8,9 +8,11 @@ as against the same third card.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import floor
+from operator import eq
 
 import msgspec
 
@@ -25,6 +27,11 @@ Pair = tuple[int, int]
 Net = tuple[str, Row]
 PLAYER, BANKER = 0, 1
 ALIKE = (NONE, "value", "rank", "card")
+_WHOLE: dict[str, Callable[[Fraction], int]] = {
+    "whole": round,
+    "whole-up": lambda amount: floor(amount + Fraction(1, 2)),
+    "cut": int,
+}
 _SUMS = 3 * 11 + 1  # three cards of eleven, in a wrong program
 
 
@@ -34,6 +41,8 @@ class Classes:
     def __init__(self, rules: Rules) -> None:
         self.fields = rules.end_classes.fields
         self._known: dict[tuple[Row, str, str, str], Row] = {}
+        self._rows = [row[1:] for row in rules.evaluation("outcome").space.rows]
+        self._nearest: dict[Row, Row | None] = {}
 
     def of(self, end: Row, winner: str, player_pair: str, banker_pair: str) -> Row:
         """The class of an end (`EXAMPLE_FIELDS` but pairs), its winner, and how alike each hand's first cards are."""
@@ -43,6 +52,14 @@ class Classes:
             space = Space((*EXAMPLE_FIELDS, "winner"), [(*end, player_pair, banker_pair, winner)])
             found = self._known[key] = tuple(space.column(field)[0] for field in self.fields)
         return found
+
+    def nearest(self, row: Row) -> Row | None:
+        """For a class that the rules never come to the first of those most like it with the same winner, if any."""
+        if row not in self._nearest:
+            place = self.fields.index("winner")
+            same = (known for known in self._rows if known[place] == row[place])
+            self._nearest[row] = max(same, key=lambda known: sum(map(eq, known, row)), default=None)
+        return self._nearest[row]
 
 
 class Behaviour(msgspec.Struct, frozen=True):
@@ -56,8 +73,9 @@ class Behaviour(msgspec.Struct, frozen=True):
 
     Ways: `banker_first` deals third cards to the banker first; `decides_early` lets the banker decide as if the player
     had stood; `peeks` lets him look up the row of the total that his next card would make; `pair_of` is rank, value,
-    card, three (any two of up to three cards) or two (lost with a third card); `money` is exact, float, or whole
-    (rounded to whole units); `halves_player_six` pays half on a player who wins with six; `drawn_naturals` calls eight
+    card, three (any two of up to three cards) or two (lost with a third card); `money` is exact, float, or in whole
+    units: whole (halves go to the even one), whole-up (halves go up) or cut (toward nothing); `halves_player_six` pays
+    half on a player who wins with six; `natural_of` are the sides whose naturals are told; `drawn_naturals` calls eight
     and nine of three cards naturals too; `thirds_uncounted` leaves third cards out of totals.
     """
 
@@ -79,6 +97,7 @@ class Behaviour(msgspec.Struct, frozen=True):
     pair_of: str = "rank"
     money: str = "exact"
     halves_player_six: bool = False
+    natural_of: tuple[str, ...] = ("player", "banker")
     drawn_naturals: bool = False
     thirds_uncounted: bool = False
 
@@ -187,10 +206,10 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
     naturals = how.naturals
     natural = NONE
     high = (player_total, banker_total) if how.drawn_naturals else (player2, banker2)
-    if high[0] in naturals:
-        natural = "both" if high[1] in naturals else "player"
-    elif high[1] in naturals:
-        natural = "banker"
+    if high[0] in naturals and "player" in how.natural_of:
+        natural = "player"
+    if high[1] in naturals and "banker" in how.natural_of:
+        natural = "banker" if natural == NONE else "both"
     alike = (_alike(how, hands[PLAYER]), _alike(how, hands[BANKER]))
     return Played(
         winner, tuple(hands[PLAYER]), tuple(hands[BANKER]), end, alike, natural, looked_up, continued=not ends
@@ -199,10 +218,11 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
 
 def unit_net(how: Behaviour, played: Played, bet: str) -> Fraction:
     """What a unit stake on a bet changes the balance by, before rounding."""
-    factor = how.nets.get((bet, how.classes.of(played.end, played.winner, *played.alike)))
-    if factor is None:  # an end that the rules never come to: as any other with this winner
-        place = how.classes.fields.index("winner")
-        factor = next((f for (b, row), f in how.nets.items() if b == bet and row[place] == played.winner), Fraction(0))
+    row = how.classes.of(played.end, played.winner, *played.alike)
+    factor = how.nets.get((bet, row))
+    if factor is None:
+        nearest = how.classes.nearest(row)
+        factor = Fraction(0) if nearest is None else how.nets.get((bet, nearest), Fraction(0))
     if how.halves_player_six and bet == played.winner == "player" and played.end[4] == 6:
         return factor / 2
     return factor
@@ -218,8 +238,8 @@ def in_money(how: Behaviour, factor: Fraction, stake: Fraction) -> Fraction:
     if how.money == "float":
         return Fraction(repr(float(factor) * float(stake)))  # as programs print it
     amount = stake * factor
-    if how.money == "whole":
-        return Fraction(round(amount))
+    if how.money in _WHOLE:
+        return Fraction(_WHOLE[how.money](amount))
     return round_net(how.rules, amount) if factor > 0 else amount
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import product
 
 import msgspec
 from msgspec.structs import replace
@@ -24,17 +25,27 @@ NOT_FOUND = "told of in the field; no public example found"
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One catalogued mistake: what the program does wrong, in a line, and where it was seen."""
+    """One catalogued mistake: what the program does wrong, in a line, and where it was seen.
+
+    `also` are other ways to make it, which come out otherwise in places where the rules never get.
+    """
 
     id: str
     says: str
     source: str
     changed: Change
+    also: tuple[Change, ...] = ()
 
 
 def mistakes(right: Behaviour) -> tuple[Mutant, ...]:
     """The catalogued mistakes that change something under these rules, as mutants."""
     made = (Mutant(m.id, "mistake", m.says, m.changed(right)) for m in MISTAKES)
+    return tuple(mutant for mutant in made if changes(right, mutant.behaviour))
+
+
+def other_ways(right: Behaviour) -> tuple[Mutant, ...]:
+    """The other ways to make the catalogued mistakes, as mutants of the same ids; a diagnosis has to know them too."""
+    made = (Mutant(m.id, "mistake", m.says, also(right)) for m in MISTAKES for also in m.also)
     return tuple(mutant for mutant in made if changes(right, mutant.behaviour))
 
 
@@ -64,6 +75,32 @@ def _rank(points: Mapping[str, int], *, hand: bool = True, reduced: bool = True)
     return change
 
 
+def _both(*parts: Change) -> Change:
+    """One change after the other."""
+
+    def change(right: Behaviour) -> Behaviour:
+        for part in parts:
+            right = part(right)
+        return right
+
+    return change
+
+
+def _seen_as(points: Mapping[str, int]) -> Change:
+    """The banker takes a third card of these ranks for another one than it counts."""
+    return lambda right: replace(right, third_points={**right.third_points, **points})
+
+
+def _stands_against(third: int) -> Change:
+    """The banker stands on every total against a third card that none of the rules knows."""
+
+    def change(right: Behaviour) -> Behaviour:
+        unknown = {(*row[:2], third, total): False for row in right.banker_draws for total in range(10)}
+        return replace(right, banker_draws={**right.banker_draws, **unknown})
+
+    return change
+
+
 def _stops(rule: Callable[[int, int], bool]) -> Change:
     return lambda right: replace(right, stops={pair: rule(*pair) for pair in right.stops})
 
@@ -84,9 +121,11 @@ def _as_if(cell: Callable[[Row], tuple[Value, Value]]) -> Change:
     return change
 
 
-def _naturals(totals: frozenset[int]) -> Change:
+def _naturals(totals: frozenset[int], *, up_to: int = 9) -> Change:
+    """These two-card totals of either side end the coup and are called naturals; higher ones come of sums unreduced."""
+    known = range(up_to + 1)
     return lambda right: replace(
-        right, stops={(p, b): p in totals or b in totals for p, b in right.stops}, naturals=totals
+        right, stops={(p, b): p in totals or b in totals for p in known for b in known}, naturals=totals
     )
 
 
@@ -169,6 +208,14 @@ def _commission_on_player(right: Behaviour) -> Behaviour:
 
 _COURTS = dict.fromkeys(("T", "J", "Q", "K"), 10)
 _UNREDUCED = {summed: summed for summed in range(40)}
+_EIGHT_OR_NINE = _naturals(frozenset((8, 9)), up_to=20)
+_OVER_EIGHT = _naturals(frozenset(range(8, 21)), up_to=20)
+# What a banker takes a ten and court cards for: for what they are, for what is in no row, for what nobody draws on.
+_TENS_SEEN = (_seen_as(dict.fromkeys(_COURTS, 0)), _seen_as(_COURTS), _both(_seen_as(_COURTS), _stands_against(10)))
+_COURTS_SEEN = (
+    _seen_as(dict.fromkeys("JQK", 0)),
+    _seen_as({"T": 10, "J": 11, "Q": 12, "K": 13}),
+)
 
 MISTAKES: tuple[Mistake, ...] = (
     Mistake(
@@ -218,39 +265,54 @@ MISTAKES: tuple[Mistake, ...] = (
         "only a natural of the player ends the coup",
         "stevenhalverson/baccarat_simulator BaccSim2/the_deal.py @291f426",
         _stops(lambda p, _b: p >= 8),
+        also=(_both(_stops(lambda p, _b: p >= 8), _set(natural_of=("player",))),),
     ),
     Mistake(
         "natural-of-banker-only",
         "only a natural of the banker ends the coup",
         "bjburke2/Evil_Java_Casino Baccarat.java @0756572",
         _stops(lambda _p, b: b >= 8),
+        also=(_both(_stops(lambda _p, b: b >= 8), _set(natural_of=("banker",))),),
     ),
     Mistake(
         "natural-nine-only",
         "only a nine is a natural",
         "smyklaaa/kasyno Baccarat.py @05f94aa",
         _naturals(frozenset((9,))),
+        also=(_stops(lambda p, b: p == 9 or b == 9),),
     ),
     Mistake(
         "third-ten-as-ten",
         "a third card of 10, J, Q or K is looked up as 10, which no row has",
         "yrafalin/7thGrade Baccarat.py @18e0063",
-        _rank(_COURTS, hand=False),
+        _both(_rank(_COURTS, hand=False), _stands_against(10)),
+        also=(_rank(_COURTS, hand=False),),  # where rows that always draw have no list
     ),
     Mistake(
         "tens-not-reduced",
         "10, J, Q and K count 10 and sums are not reduced",
         "hwanili/Baccart-Discord-Bot Baccarat.py @b6c09a5",
-        _rank(_COURTS, reduced=False),
+        _both(_rank(_COURTS, reduced=False), _OVER_EIGHT),
+        also=tuple(
+            _both(_rank(_COURTS, reduced=False), naturals, thirds)
+            for naturals, thirds in product((_OVER_EIGHT, _EIGHT_OR_NINE), _TENS_SEEN)
+        ),
     ),
     Mistake(
         "sums-not-reduced",
         "sums above nine are not reduced",
         "nianguye/GameArcade baccarat.js @0e6350a",
-        _set(totals=_UNREDUCED),
+        _both(_set(totals=_UNREDUCED), _EIGHT_OR_NINE),
+        also=(_both(_set(totals=_UNREDUCED), _OVER_EIGHT),),
     ),
     Mistake("ace-as-zero", "an ace counts nothing", "allhorseutah.com/baccarat-basics/", _rank({"A": 0})),
-    Mistake("ace-as-eleven", "an ace counts eleven", "nsaylock/Baccarat Baccarat.py @0199c42", _rank({"A": 11})),
+    Mistake(
+        "ace-as-eleven",
+        "an ace counts eleven",
+        "nsaylock/Baccarat Baccarat.py @0199c42",
+        _rank({"A": 11}),
+        also=(_both(_rank({"A": 11}), _stands_against(11)),),
+    ),
     Mistake("player-draws-to-four", "player stands on 5", "cbw.com/articles_mfxwfa.html", _player({5: False})),
     Mistake(
         "player-draws-on-six",
@@ -342,6 +404,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "nets are rounded to whole units",
         "Milan06/Personal-Projects- baccarat.py @8b0cc82",
         _set(money="whole"),
+        also=(_set(money="whole-up"), _set(money="cut")),
     ),
     Mistake("half-on-player-six", "a player who wins with six is paid half", NOT_FOUND, _half_on_player_six),
     Mistake("half-on-losing-six", "a banker who loses with six loses half", NOT_FOUND, _half_on_losing_six),
@@ -404,6 +467,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "a natural doesn't end the coup",
         "j4yu22/games baccarat.py @ce04c41",
         _stops(lambda _p, _b: False),
+        also=(_naturals(frozenset()),),
     ),
     Mistake(
         "eight-beats-nine",
@@ -428,6 +492,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "J, Q and K count 1, 2 and 3",
         "xanderhnasko/CasinoGames baccarat.py @f5b37ce",
         _rank({"J": 1, "Q": 2, "K": 3}),
+        also=tuple(_both(_rank({"J": 1, "Q": 2, "K": 3}), seen) for seen in _COURTS_SEEN),
     ),
     Mistake(
         "two-cards-count",

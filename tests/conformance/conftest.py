@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from oracle.conformance.diagnose import Diagnosis, Seen, diagnose
 from oracle.conformance.log import Log, LogWriter
 from oracle.conformance.record import Record
+from oracle.conformance.results import Results, judge_results
 from oracle.conformance.run import Limits, Runner, Subject
 from oracle.conformance.summary import Summary, summarise
 from oracle.fixtures.case import Case
@@ -94,6 +96,73 @@ def run(tmp_path: Path) -> Run:
         return Ran(summary, seconds)
 
     return go
+
+
+Answering = Callable[[Case], Mapping[str, object] | None]
+TIERS = ("totals", "settlement", "bets")
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """What became of the answers of a program, and what explains them."""
+
+    counts: Mapping[str, int]
+    diagnosis: Diagnosis
+
+    @property
+    def named(self) -> set[str]:
+        """What gives all answers about coups, by name."""
+        return {entry.name for entry in self.diagnosis.coups}
+
+    @property
+    def tableau(self) -> tuple[Seen, ...]:
+        """What the answers show of each decision cell."""
+        return self.diagnosis.tableau
+
+
+Explain = Callable[..., Explained]
+Asked = Callable[[Rules, str], list[Case]]
+
+
+@pytest.fixture(scope="session")
+def asked_of() -> Asked:
+    """Gives the cases of a tier, each made once for all tests."""
+    made: dict[tuple[str, str], list[Case]] = {}
+
+    def of(rules: Rules, tier: str) -> list[Case]:
+        if (rules.id, tier) not in made:
+            made[rules.id, tier] = list(cases(rules, tier))
+        return made[rules.id, tier]
+
+    return of
+
+
+@pytest.fixture
+def explain(tmp_path: Path, asked_of: Asked) -> Explain:
+    """Puts the answers of a function to a rule set, as a results file, and explains them.
+
+    Of each tier every `step`th case is asked; five meets every stake of the ladders, which go by four and six. A case
+    that the function answers with None is skipped.
+    """
+
+    def run(
+        rules: Rules,
+        answer: Answering,
+        *,
+        tiers: Sequence[str] = TIERS,
+        others: Sequence[Rules] = (),
+        step: int = 1,
+    ) -> Explained:
+        asked = [case for tier in tiers for case in asked_of(rules, tier)[::step]]
+        file, log = tmp_path / "answers.jsonl", tmp_path / "log.ndjson"
+        answers = ({"id": case.id, **said} for case in asked if (said := answer(case)) is not None)
+        file.write_bytes(b"\n".join(map(msgspec.json.encode, answers)) + b"\n")
+        subject = Subject(rules=rules.id, target=("--results", str(file)), tiers=tuple(tiers))
+        with LogWriter(log) as writer:
+            judge_results(Results(file), iter(asked), subject=subject, record=Record(writer), log=writer)
+        done = Log(log)
+        return Explained(done.counts, diagnose(done, rules, others, asked))
+
+    return run
 
 
 @pytest.fixture(autouse=True)

@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from oracle.cards import parse_cards
-from oracle.conformance.diagnose import Diagnosis, diagnose
-from oracle.conformance.log import Log, LogWriter
-from oracle.conformance.record import Record
-from oracle.conformance.results import Results, judge_results
-from oracle.conformance.run import Subject
 from oracle.fixtures.case import Case
 from oracle.fixtures.reference import answer_of, reference_of
-from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
 from oracle.mutants.behaviour import Behaviour, behaviour_of, play
 from oracle.mutants.limits import laid, limit_mutants
 from oracle.mutants.observe import OBSERVABLES, unseen
 from oracle.mutants.single import Mutant
+from tests.conformance.conftest import Answering, Explain
 from tests.conftest import RULE_SETS
-
-Answering = Callable[[Case], dict[str, object] | None]
-Diagnose = Callable[..., Diagnosis]
-TIERS = ("totals", "settlement", "bets")
-
-
-@pytest.fixture
-def explain(tmp_path: Path) -> Diagnose:
-    """Puts the answers of a function to a rule set, as a results file, and explains them."""
-
-    def run(
-        rules: Rules, answer: Answering, *, tiers: tuple[str, ...] = TIERS, others: tuple[Rules, ...] = ()
-    ) -> Diagnosis:
-        asked = [case for tier in tiers for case in cases(rules, tier)]
-        file, log = tmp_path / "answers.jsonl", tmp_path / "log.ndjson"
-        answers = ({"id": case.id, **said} for case in asked if (said := answer(case)) is not None)
-        file.write_bytes(b"\n".join(map(msgspec.json.encode, answers)) + b"\n")
-        subject = Subject(rules=rules.id, target=("--results", str(file)), tiers=tiers)
-        with LogWriter(log) as writer:
-            judge_results(Results(file), iter(asked), subject=subject, record=Record(writer), log=writer)
-        return diagnose(Log(log), rules, others)
-
-    return run
 
 
 def playing(how: Behaviour, observables: tuple[str, ...] = OBSERVABLES) -> Answering:
@@ -69,10 +39,6 @@ def playing(how: Behaviour, observables: tuple[str, ...] = OBSERVABLES) -> Answe
     return answer
 
 
-def named(found: Diagnosis) -> set[str]:
-    return {entry.name for entry in found.coups}
-
-
 def mutant(rules: Rules, id: str) -> Mutant:
     return next(m for m in reference_of(rules).mutants if m.id == id)
 
@@ -91,26 +57,26 @@ SAMPLE = [
 
 @pytest.mark.parametrize(("id", "wrong"), SAMPLE)
 def test_a_wrong_program_is_explained_by_what_is_wrong_with_it(
-    explain: Diagnose, shipped: dict[str, Rules], id: str, wrong: str
+    explain: Explain, shipped: dict[str, Rules], id: str, wrong: str
 ) -> None:
-    found = explain(shipped[id], playing(mutant(shipped[id], wrong).behaviour))
-    assert wrong in named(found)
-    assert len(named(found)) <= 2, "others give other answers somewhere"
+    found = explain(shipped[id], playing(mutant(shipped[id], wrong).behaviour), step=5)
+    assert wrong in found.named
+    assert len(found.named) <= 2, "others give other answers somewhere"
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("id", RULE_SETS)
-def test_every_mistake_is_named_or_cannot_be_seen(explain: Diagnose, shipped: dict[str, Rules], id: str) -> None:
+def test_every_mistake_is_named_or_cannot_be_seen(explain: Explain, shipped: dict[str, Rules], id: str) -> None:
     reference = reference_of(shipped[id])
     for wrong in reference.mutants:
         if wrong.family == "mistake" and not unseen(reference.domain, wrong, OBSERVABLES):
-            assert wrong.id in named(explain(shipped[id], playing(wrong.behaviour))), wrong.id
+            assert wrong.id in explain(shipped[id], playing(wrong.behaviour)).named, wrong.id
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("observables", [("winner",), ("winner", "totals", "cards")])
 def test_every_flip_is_named_by_its_cell(
-    explain: Diagnose, shipped: dict[str, Rules], observables: tuple[str, ...]
+    explain: Explain, shipped: dict[str, Rules], observables: tuple[str, ...]
 ) -> None:
     """With the winner alone the minimal set has to be asked too: in the totals each cell comes up with few endings."""
     reference = reference_of(shipped["home-pt"])
@@ -118,10 +84,10 @@ def test_every_flip_is_named_by_its_cell(
         if flip.family == "flip" and not unseen(reference.domain, flip, observables):
             answers = playing(flip.behaviour, observables)
             found = explain(shipped["home-pt"], answers, tiers=("totals", "minimal-winner"))
-            assert any(entry.cells == flip.cells for entry in found.coups), flip.id
+            assert any(entry.cells == flip.cells for entry in found.diagnosis.coups), flip.id
 
 
-def test_the_tableau_shows_what_the_answers_show(explain: Diagnose, shipped: dict[str, Rules]) -> None:
+def test_the_tableau_shows_what_the_answers_show(explain: Explain, shipped: dict[str, Rules]) -> None:
     wrong = mutant(shipped["home-pt"], "rows 5=6 6=5").behaviour
     found = explain(shipped["home-pt"], playing(wrong), tiers=("totals",))
     differing = {seen.cell for seen in found.tableau if seen.wrong}
@@ -132,14 +98,14 @@ def test_the_tableau_shows_what_the_answers_show(explain: Diagnose, shipped: dic
     assert len(confirmed) == 88 - 4 + 8 + 100 - 16, "16 flips of naturals can't be seen: nobody would draw"
 
 
-def test_a_program_of_another_document_is_told_which(explain: Diagnose, shipped: dict[str, Rules]) -> None:
+def test_a_program_of_another_document_is_told_which(explain: Explain, shipped: dict[str, Rules]) -> None:
     other = behaviour_of(shipped["punto-es"])
     found = explain(shipped["home-pt"], playing(other), others=tuple(shipped.values()))
-    assert found.matches == ("punto-es",)
-    assert named(found) == {"tie-pays-nine", "net tie=9_where_it_nets_8"}
+    assert found.diagnosis.matches == ("punto-es",)
+    assert found.named == {"tie-pays-nine", "net tie=9_where_it_nets_8"}
 
 
-def test_bets_are_explained_apart(explain: Diagnose, shipped: dict[str, Rules]) -> None:
+def test_bets_are_explained_apart(explain: Explain, shipped: dict[str, Rules]) -> None:
     rules = shipped["selminha/classica"]
     right = playing(behaviour_of(rules))
     for judge in limit_mutants(rules):
@@ -153,17 +119,17 @@ def test_bets_are_explained_apart(explain: Diagnose, shipped: dict[str, Rules]) 
 
         found = explain(rules, answer, tiers=("bets",))
         if judge.id == "balance-always-counts":  # the table looks at the balance itself
-            assert found.bets == ()
+            assert found.diagnosis.bets == ()
         else:
-            assert judge.id in {entry.name for entry in found.bets}, judge.id
+            assert judge.id in {entry.name for entry in found.diagnosis.bets}, judge.id
 
 
-def test_two_faults_at_once_are_not_explained_by_one(explain: Diagnose, shipped: dict[str, Rules]) -> None:
+def test_two_faults_at_once_are_not_explained_by_one(explain: Explain, shipped: dict[str, Rules]) -> None:
     first = mutant(shipped["home-pt"], "flip banker_draw 3/8").behaviour
     second = mutant(shipped["home-pt"], "flip banker_draw 6/6").behaviour
     both = msgspec.structs.replace(
         first, banker_draws={**first.banker_draws, **{k: v for k, v in second.banker_draws.items() if k[1] == 6}}
     )
     found = explain(shipped["home-pt"], playing(both), tiers=("totals",))
-    assert found.coups == ()
+    assert found.diagnosis.coups == ()
     assert {seen.cell for seen in found.tableau if seen.wrong} == {"banker_draw 3/8", "banker_draw 6/6"}
