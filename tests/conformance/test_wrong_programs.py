@@ -19,6 +19,7 @@ from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
 from oracle.mutants.mistakes import MISTAKES
 from oracle.mutants.observe import OBSERVABLES, unseen
+from oracle.mutants.single import changes
 from tests.conformance.conftest import TIERS, Explain
 from tests.conformance.right_program import Baccarat
 from tests.conformance.wrong_programs import WRONG, flipped
@@ -87,6 +88,13 @@ def test_the_right_program_plays_every_sequence_of_values(shipped: dict[str, Rul
 
 def test_there_is_a_program_for_every_mistake() -> None:
     assert {mistake(program) for program in WRONG} == {each.id for each in MISTAKES}
+
+
+def test_other_ways_to_make_a_mistake_are_others(shipped: dict[str, Rules]) -> None:
+    right = reference_of(shipped["grid-pt"]).how
+    for each in MISTAKES:
+        ways = [changes(right, way(right)) for way in (each.changed, *each.also)]
+        assert len(set(ways)) == len(ways), each.id
 
 
 @pytest.mark.parametrize(("id", "program"), SAMPLE)
