@@ -58,11 +58,10 @@ def weigh(right: Behaviour, wrong: Behaviour) -> Weight | None:
         return known or ("tie" if end[4] == end[5] else "player" if int(end[4]) > int(end[5]) else "banker")
 
     def net_of(_rules: Rules, bet: str, state: Mapping[str, Value]) -> Net:
-        unit = wrong.nets.get((bet, tuple(state[field] for field in fields)))
+        row = tuple(state[field] for field in fields)
+        unit = wrong.nets.get((bet, row))
         if unit is None:
-            place = fields.index("winner")
-            alike = (u for (b, row), u in wrong.nets.items() if b == bet and row[place] == state["winner"])
-            unit = next(alike, Fraction(0))
+            unit = wrong.nets.get((bet, wrong.classes.nearest(row) or ()), Fraction(0))
         return Net("win" if unit > 0 else "lose" if unit < 0 else "push", unit)
 
     after = before.otherwise(made=_decisions(wrong), winner_of=winner_of, net_of=net_of)
