@@ -32,11 +32,17 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def check_all(
-    specs: Sequence[Spec], *, solvers: str = "auto", others: Sequence[Spec] = (), claims: bool = True
+    specs: Sequence[Spec],
+    *,
+    solvers: str = "auto",
+    others: Sequence[Spec] = (),
+    claims: bool = True,
+    proofs: bool = False,
 ) -> Result:
     """Check all rule sets of these sources; `solvers` as `oracle.solver.engine.available_engines` takes it.
 
-    `others` are further sources that claims may speak of; without `claims` none is judged.
+    `others` are further sources that claims may speak of; without `claims` none is judged. With `proofs` every
+    resolution is proved too.
 
     Raises `UnknownName` for a solver that doesn't exist, `NotInstalled` for a missing one.
     """
@@ -55,7 +61,7 @@ def check_all(
         for rules in (rules for spec in specs for rules in room.tables(spec)) if engines else ():
             for script in scripts_of(rules):
                 trial.ask(script)
-        reports = [check_spec(spec, room.tables(spec), room=room if claims else None) for spec in specs]
+        reports = [check_spec(spec, room.tables(spec), room=room if claims else None, proofs=proofs) for spec in specs]
         outcome = trial.outcome()
     return Result(
         engines=("enumeration", *(str(engine) for engine in engines)),

@@ -53,8 +53,9 @@ class Finding(msgspec.Struct, frozen=True):
 
     `subject` is what `accepted` names: a clause, statement, question or resolution. `span` is the later
     statement in file order, `parts` are all that take part. `resolution` is the id of what closed it, and
-    `because` its reason. `nearly` says of a gap which clause would cover it, and what its guard lacks. `chance` is the
-    share of coups that come to its states, None where that is not known.
+    `because` its reason. `nearly` says of a gap which clause would cover it, and what its guard lacks; `otherwise`
+    what becomes of one that rests on the resolutions `given` if these are read the other way. `chance` is the share of
+    coups that come to its states, None where that is not known.
     """
 
     code: str
@@ -76,3 +77,4 @@ class Finding(msgspec.Struct, frozen=True):
     help: str = ""
     chance: Fraction | None = None
     nearly: str = ""
+    otherwise: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from oracle.checks.chips import check_chips
 from oracle.checks.choices import check_ambiguous, check_undecided
@@ -16,6 +17,7 @@ from oracle.checks.dead import check_dead
 from oracle.checks.finding import ACCEPTABLE, Finding
 from oracle.checks.gap import check_gap
 from oracle.checks.invariants import Invariant, check_invariants
+from oracle.checks.proofs import Proof, prove_resolutions, read_otherwise
 from oracle.checks.regions import count_cells
 from oracle.checks.resolutions import check_overriding, check_unneeded, unused_acceptance
 from oracle.game.rules import Rules
@@ -68,6 +70,7 @@ class SpecReport(msgspec.Struct, frozen=True):
     claims: tuple[ClaimVerdict, ...] = ()
     coverage: Coverage | None = None
     invariants: tuple[Invariant, ...] = ()
+    proofs: tuple[Proof, ...] = ()
 
 
 def tables_of(spec: Spec) -> list[Rules]:
@@ -81,11 +84,12 @@ def check_spec(
     *,
     questions: Sequence[str] = CHECKED_QUESTIONS,
     room: Courtroom | None = None,
+    proofs: bool = False,
 ) -> SpecReport:
     """Check all rule sets of a source by enumeration.
 
     `tables` are its `tables_of`, if at hand. Claims and invariants are judged in `room`, which knows the other sources;
-    without one they are not.
+    without one they are not. With `proofs` every resolution is left out once, to see what returns.
     """
     tables = tables or tables_of(spec)
     verdicts: list[Verdict] = []
@@ -95,7 +99,7 @@ def check_spec(
             if not _spoken_of(rules, question):
                 continue
             found = [f for check in CHECKS for f in check(rules, question)]
-            findings += found
+            findings += [replace(f, otherwise=read_otherwise(rules, f)) if f.given else f for f in found]
             verdicts.append(_verdict(rules, question))
         findings += check_chips(rules)
     findings += check_unneeded(spec, tables, questions)
@@ -111,6 +115,7 @@ def check_spec(
         findings=tuple(_accept(spec, tables, findings, judged=room is not None)),
         claims=tuple(claims),
         coverage=coverage(spec) if spec.source.sha256 else None,
+        proofs=tuple(p for rules in tables for p in prove_resolutions(rules)) if proofs else (),
         invariants=tuple(i for rules in tables for i in check_invariants(rules, room)) if room is not None else (),
     )
 
@@ -162,7 +167,7 @@ def _accept(spec: Spec, tables: Sequence[Rules], findings: Sequence[Finding], *,
             marked.append(finding)
         else:
             used.add(entry)
-            marked.append(msgspec.structs.replace(finding, status="accepted", because=entry.because, help=""))
+            marked.append(replace(finding, status="accepted", because=entry.because, help=""))
     unused = [entry for entry in spec.accepted if entry not in used]
     judgeable = [entry for entry in unused if judged or not entry.finding.startswith("false-claim ")]
     return marked + [unused_acceptance(tables[0].id, entry) for entry in judgeable]

@@ -39,7 +39,7 @@ Examples:
     show_default=True,
     help="Output; sarif is 2.1.0, for code scanning.",
 )
-@click.option("--all", "everything", is_flag=True, help="Show notes and every claim too.")
+@click.option("--all", "everything", is_flag=True, help="Show notes, every claim, and proofs of resolutions too.")
 @click.option("--no-claims", is_flag=True, help="Don't judge what the documents assert about their own game.")
 @click.option(
     "--document",
@@ -81,7 +81,7 @@ def command(
         document = read_document(document_path)
         sentences = cited_sentences(chosen[0], document)
     others = [] if no_claims else library.specs()
-    result = check_all(chosen, solvers=solvers, others=others, claims=not no_claims)
+    result = check_all(chosen, solvers=solvers, others=others, claims=not no_claims, proofs=everything)
     save_doubtful(result.doubtful)
     if form == "json":
         click.echo(dump(check_payload(result, sentences)))

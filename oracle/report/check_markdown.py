@@ -10,7 +10,7 @@ from oracle.checks.finding import CODES, Finding
 from oracle.checks.invariants import INVARIANTS
 from oracle.checks.run import SpecReport
 from oracle.report.figures import percent
-from oracle.report.wording import claims_words, coverage_words, extent, merged, verdict_words
+from oracle.report.wording import claims_words, coverage_words, extent, merged, proof_words, verdict_words
 from oracle.rules.questions import QUESTIONS
 
 _INTRODUCTION = (
@@ -55,6 +55,7 @@ def _source(report: SpecReport) -> list[str]:
         lines += [f"Coverage of the document: {coverage_words(report.coverage)}.", ""]
     lines += _claims(report)
     lines += _invariants(report)
+    lines += _proofs(report)
     found = merged(report.findings)
     errors = [(f, rules) for f, rules in found if f.level == "error"]
     notes = [(f, rules) for f, rules in found if f.level == "note"]
@@ -110,6 +111,20 @@ def _invariants(report: SpecReport) -> list[str]:
     return [*lines, ""]
 
 
+def _proofs(report: SpecReport) -> list[str]:
+    """What is open again without each resolution; tables that agree are put together."""
+    if not report.proofs:
+        return []
+    groups: dict[str, list[str]] = {}
+    for proof in report.proofs:
+        groups.setdefault(proof_words(proof), []).append(proof.rules)
+    lines = ["### Resolutions, left out one at a time", ""]
+    for words, rules in groups.items():
+        where = f"{', '.join(rules)}: " if len(report.rule_sets) > 1 else ""
+        lines.append(f"- {where}{_escape(words)}")
+    return [*lines, ""]
+
+
 def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
     said = f"{_escape(finding.message)}{_where(finding)}"
     lines = [f"- **{finding.code}**, {finding.status}, {_place(finding)}: {said}"]
@@ -122,7 +137,7 @@ def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
     if finding.witness:
         lines.append(f"  - witness: {finding.witness.text}")
     if finding.given:
-        lines.append(f"  - given: {_code(finding.given)}")
+        lines.append(f"  - given: {_code(finding.given)}; {_escape(finding.otherwise)}")
     if finding.resolution:
         lines.append(f"  - read as `{finding.resolution}`: {_escape(finding.because)}")
     elif finding.because:

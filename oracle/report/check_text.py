@@ -11,10 +11,19 @@ from oracle.checks.claims import ClaimVerdict
 from oracle.checks.engines import Result
 from oracle.checks.finding import Finding
 from oracle.checks.invariants import INVARIANTS, Invariant
+from oracle.checks.proofs import Proof
 from oracle.checks.run import SpecReport
 from oracle.report.figures import percent
 from oracle.report.layout import columns, plural, wrap
-from oracle.report.wording import claims_words, coverage_words, extent, invariants_words, merged, verdict_words
+from oracle.report.wording import (
+    claims_words,
+    coverage_words,
+    extent,
+    invariants_words,
+    merged,
+    proof_words,
+    verdict_words,
+)
 from oracle.rules.questions import QUESTIONS
 
 _COLOURS = {"verified": "green", "resolved": "yellow", "open": "red", "refuted": "red", "accepted": "yellow"}
@@ -66,6 +75,7 @@ def _verdicts(report: SpecReport, *, everything: bool) -> str:
         if invariants:
             lines.append(wrap(f"invariants: {invariants_words(invariants)}", first="  ", rest="    "))
             lines += [line for entry in invariants if everything for line in _invariant(entry)]
+        lines += [line for proof in report.proofs if proof.rules == rule_set for line in _proof(proof)]
         blocks.append("\n".join(lines))
     if report.coverage is not None:
         words = f"coverage: {coverage_words(report.coverage)}"
@@ -86,6 +96,10 @@ def _claim(entry: ClaimVerdict) -> list[str]:
         because = f": {literal.evidence}" if literal.evidence else ""
         lines.append(wrap(f"of the text alone {literal.verdict}{because}", first=" " * 20, rest=" " * 20))
     return lines
+
+
+def _proof(proof: Proof) -> list[str]:
+    return wrap(proof_words(proof), first="  ", rest="    ").split("\n")
 
 
 def _invariant(entry: Invariant) -> list[str]:
@@ -120,6 +134,7 @@ def _finding(finding: Finding, rules: Sequence[str]) -> str:
         say("witness", finding.witness.text)
     if finding.given:
         say("given", ", ".join(finding.given))
+    say("otherwise", finding.otherwise)
     if finding.resolution:
         say("read as", f"{finding.resolution}: {finding.because}")
     elif finding.because:

@@ -128,6 +128,7 @@ def check_payload(result: Result, document: Sequence[CitedSentence] | None = Non
             if report.coverage is not None
         ],
         "invariants": [msgspec.to_builtins(entry) for report in result.reports for entry in report.invariants],
+        "proofs": [{**msgspec.to_builtins(p), "holds": p.holds} for report in result.reports for p in report.proofs],
         "findings": [_finding(f) for report in result.reports for f in report.findings],
         "exit": result.exit,
     }
@@ -198,6 +199,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "because": finding.because,
         "given": list(finding.given),
         "nearly": finding.nearly,
+        "otherwise": finding.otherwise,
         "help": finding.help,
         "fingerprint": fingerprint(finding),
     }

@@ -76,6 +76,21 @@ class InvariantShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unbounded: bool
 
 
+class ProofShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a resolution does, shown by leaving it out: `returns` states of its questions are open again, or read
+    otherwise by the resolutions in `falls_to`; `clear` states of the text are changed without a name for it.
+    """
+
+    rules: str
+    resolution: str
+    questions: list[str]
+    returns: int
+    clear: int
+    aside: list[str]
+    falls_to: list[str]
+    holds: bool
+
+
 class FoundWitnessShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The least state that shows a finding, with cards in deal order where cards can show it."""
 
@@ -113,6 +128,7 @@ class FindingShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     because: str
     given: list[str]
     nearly: str
+    otherwise: str
     help: str
     fingerprint: str
 
@@ -145,6 +161,7 @@ class CheckShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     claims: list[ClaimShape]
     coverage: list[CoverageShape]
     invariants: list[InvariantShape]
+    proofs: list[ProofShape]
     findings: list[FindingShape]
     exit: int
     document: list[SentenceShape] | None = None

@@ -9,8 +9,10 @@ from oracle.checks.claims import ClaimVerdict
 from oracle.checks.coverage import Coverage
 from oracle.checks.finding import Finding
 from oracle.checks.invariants import Invariant
+from oracle.checks.proofs import Proof
 from oracle.checks.run import Verdict
 from oracle.report.layout import plural
+from oracle.rules.questions import QUESTIONS
 
 CLAIM_VERDICTS = ("verified", "refuted", "open", "vacuous", "skipped", "disputed", "not-checkable")
 
@@ -57,6 +59,26 @@ def invariants_words(invariants: Sequence[Invariant]) -> str:
         told = f" ({', '.join(names)})" if verdict in ("refuted", "open") else ""
         words += [f"{len(names)} {verdict}{told}"] * bool(names)
     return ", ".join(words)
+
+
+def proof_words(proof: Proof) -> str:
+    """What a resolution does: `without tens 16 states of hand total are open again`."""
+    titles = " and ".join(QUESTIONS[question].title for question in proof.questions)
+    states = plural(proof.returns, "state")
+    verb = "is" if proof.returns == 1 else "are"
+    if proof.falls_to:
+        words = (
+            f"without {proof.resolution} {states} of {titles} {verb} read otherwise by {' and '.join(proof.falls_to)}"
+        )
+    elif proof.returns:
+        words = f"without {proof.resolution} {states} of {titles} {verb} open again"
+    else:
+        words = f"without {proof.resolution} nothing of {titles} is open"
+    if proof.aside:
+        words += f"; it sets {' and '.join(proof.aside)} aside, by name"
+    if proof.clear:
+        words += f"; it changes {plural(proof.clear, 'state')} that the text decides"
+    return words
 
 
 def merged(findings: Iterable[Finding]) -> list[tuple[Finding, tuple[str, ...]]]:

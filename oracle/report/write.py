@@ -38,7 +38,7 @@ def report_files(library: Library) -> dict[str, str]:
     specs = library.specs()
     tables = [Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]
     return {
-        "checks.md": check_markdown(check_all(specs, solvers="none")),
+        "checks.md": check_markdown(check_all(specs, solvers="none", proofs=True)),
         "contradictions.md": contradictions_markdown(tables),
         "tables.md": tables_markdown(tables),
         **smt_files(
