@@ -1,13 +1,13 @@
 """Which rule is wrong: the changes of the rules that give all answers of a run, and the tableau that they show.
 
-A candidate (a single change, a catalogued mistake, another rule set) explains a run if it answers every case
-as the implementation did, right or wrong. Cases that got no answer count for nothing. Coups and bets are explained
-apart, since a program can be wrong in both.
+A candidate (a single change, a catalogued mistake, another rule set; two changes or many cells where no single one
+does) explains a run if it answers every case as the implementation did. Cases that got no answer count for nothing.
+Coups and bets are explained apart, since a program can be wrong in both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from oracle.cards import parse_card
 from oracle.conformance.judge import FLOATING, Difference
 from oracle.conformance.log import Line, Log
+from oracle.conformance.pairs import explaining_cells, explaining_pairs
 from oracle.conformance.suite import suite
 from oracle.fixtures.case import Answer, Case
 from oracle.fixtures.reference import Reference, answer_of, reference_of
@@ -91,7 +92,7 @@ _OTHER = {"draw": "stand", "stand": "draw", "stop": "go on", "go on": "stop"}
 NOTHING = Diagnosis((), (), (), (), ())
 
 
-def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Iterable[Case] | None = None) -> Diagnosis:
+def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequence[Case] | None = None) -> Diagnosis:
     """Explain the answers of a run against `rules`; `others` are rule sets that it may have played instead.
 
     `asked` are the cases of the run in their order, if they are at hand; else they are made again.
@@ -109,8 +110,11 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Iterab
     tables = [_Table(other) for other in others if fails and other.id != rules.id]
     tables = [table for table in tables if table.plays(wrong_coups)]
     tableau = _Tableau(reference)
-    cases = suite(rules, log.header.tiers, log.header.only) if asked is None else asked
-    for case, line in _answered(log, cases):
+
+    def cases() -> Iterable[Case]:
+        return suite(rules, log.header.tiers, log.header.only) if asked is None else asked
+
+    for case, line in _answered(log, cases()):
         if case.kind == "coup":
             coup = _Coup(reference, observables, case, line)
             tableau.add(coup)
@@ -121,6 +125,8 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Iterab
             bets = _laid(rules, case)
             judges = [judge for judge in judges if judge.takes(bets) == said]
             tables = [table for table in tables if _laid(table.rules, case).legal == said]
+    if wrong_coups and not coups and not any(table.rules for table in tables):
+        coups = _together(reference, wrong_coups, tableau, lambda: _coups(log, reference, observables, cases()))
     return Diagnosis(
         coups=tuple(_weighed(reference, m, place) for place, m in enumerate(_once(coups))),
         bets=tuple(Explanation(judge.id, judge.says, "bets") for judge in judges),
@@ -128,6 +134,26 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Iterab
         tableau=tableau.seen(),
         hidden=tuple(_hidden(reference, observables)),
     )
+
+
+def _coups(log: Log, reference: Reference, observables: Sequence[str], cases: Iterable[Case]) -> Iterator[_Coup]:
+    """The coups that were answered."""
+    return (_Coup(reference, observables, case, line) for case, line in _answered(log, cases) if case.kind == "coup")
+
+
+def _together(
+    reference: Reference, failures: Sequence[_Coup], tableau: _Tableau, coups: Callable[[], Iterator[_Coup]]
+) -> list[Mutant]:
+    """Two changes that give all answers, or else the flips of all cells in which the answers are always wrong."""
+    right = reference.how
+    pairs = list(explaining_pairs(right, reference.mutants, failures))
+    for coup in coups() if pairs else ():
+        pairs = [pair for pair in pairs if coup.agrees(pair)]
+    if pairs:
+        return pairs
+    wrong = {seen.cell for seen in tableau.seen() if seen.wrong and not seen.right}
+    flips = [m for m in reference.mutants if m.family == "flip" and m.cells[0] in wrong]
+    return list(explaining_cells(right, flips, lambda how: all(coup.gives(how) for coup in coups())))
 
 
 def _once(mutants: Iterable[Mutant]) -> Iterable[Mutant]:

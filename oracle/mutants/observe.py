@@ -50,9 +50,9 @@ class Domain:
 
     def __init__(self, right: Behaviour, *, like: Domain | None = None) -> None:
         self.right = right
-        self._changed: dict[str, list[tuple[int, Played]]] = {}
+        self._differing: dict[str, list[tuple[int, Played]]] = {}
         if like is not None:
-            self.coups, self.played, self.where, self._changed = like.coups, like.played, like.where, like._changed
+            self.coups, self.played, self.where, self._differing = like.coups, like.played, like.where, like._differing
         self.bets = tuple(dict.fromkeys(bet for bet, _ in right.nets))
 
     @cached_property
@@ -92,14 +92,19 @@ class Domain:
             return iter(range(len(self.coups)))
         return iter(sorted({i for cell in mutant.cells for i in self.where.get(cell, ())}))
 
-    def changed(self, mutant: Mutant) -> list[tuple[int, Played]]:
-        """The coups that a mutant plays otherwise, with how it does. Only for mutants that few coups show, if any."""
-        found = self._changed.get(mutant.id)
-        if found is None:
-            how = mutant.behaviour
-            tried = ((i, play(how, self.coups[i])) for i in self.coups_of(mutant))
-            found = self._changed[mutant.id] = [(i, played) for i, played in tried if played != self.played[i]]
-        return found
+    def differing(self, mutant: Mutant) -> Iterator[tuple[int, Played]]:
+        """The coups that a mutant plays otherwise, with how it does; remembered once somebody has seen them all."""
+        known = self._differing.get(mutant.id)
+        if known is not None:
+            yield from known
+            return
+        how, found = mutant.behaviour, []
+        for i in self.coups_of(mutant):
+            played = play(how, self.coups[i])
+            if played != self.played[i]:
+                found.append((i, played))
+                yield i, played
+        self._differing[mutant.id] = found
 
 
 def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool | None:
@@ -125,7 +130,7 @@ def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool
     bets = domain.bets if "net" in observables else ()
     if wrong.halves_player_six:
         return "net" not in observables
-    for i, played in domain.changed(mutant):
+    for i, played in domain.differing(mutant):
         due = domain.played[i]
         if observe(right, due, seen) != observe(wrong, played, seen):
             return False

@@ -65,6 +65,25 @@ def changes(right: Behaviour, wrong: Behaviour) -> tuple[tuple[str, object], ...
     return tuple(found)
 
 
+def both(right: Behaviour, first: Behaviour, second: Behaviour) -> Behaviour | None:
+    """A behaviour with the changes of both; None if they change the same thing in different ways."""
+    changed: dict[str, object] = {}
+    for name in right.__struct_fields__:
+        due, one, two = getattr(right, name), getattr(first, name), getattr(second, name)
+        if one is due or one == due:
+            changed[name] = two
+        elif two is due or two in (due, one):
+            changed[name] = one
+        elif isinstance(due, dict):
+            other = {key: value for key, value in two.items() if due.get(key) != value}
+            if any(one.get(key) not in (due.get(key), value) for key, value in other.items()):
+                return None
+            changed[name] = {**one, **other}
+        else:
+            return None
+    return replace(right, **changed)
+
+
 def with_draws(right: Behaviour, draws: Callable[[Row], bool]) -> Behaviour:
     """A behaviour whose banker draws as `draws` says of each state."""
     return replace(right, banker_draws={row: draws(row) for row in right.banker_draws})

@@ -73,6 +73,9 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
         if kind in wrong:
             what = "coups" if kind == "coup" else "bets"
             one = f"one change of {rules} gives all answers about {what}"
+            if entries and entries[0].family in ("pair", "cells"):
+                count = "two changes" if entries[0].family == "pair" else "changes"
+                one = f"{count} of {rules} together give all answers about {what}"
             none = f"no single change of {rules} gives all answers about {what}"
             yield one if entries else none, entries
 

@@ -1,0 +1,62 @@
+"""Two changes at once, or many cells, that explain answers which no single change explains.
+
+Two changes are looked for that each explain some of the failures: the first failure alone leaves few to begin with,
+the first that these don't explain few to go on with. Two changes that only show together are not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from oracle.mutants.behaviour import Behaviour
+from oracle.mutants.single import Mutant, both
+
+_MOST = 20  # pairs kept, of those that explain all failures
+
+
+class Failure(Protocol):
+    """A coup that was answered wrongly."""
+
+    def agrees(self, mutant: Mutant, /) -> bool:
+        """Whether a mutant answers as the implementation did."""
+
+    def gives(self, how: Behaviour, /) -> bool:
+        """Whether a behaviour answers so."""
+
+
+def explaining_pairs(right: Behaviour, mutants: Sequence[Mutant], failures: Sequence[Failure]) -> Iterator[Mutant]:
+    """Pairs of mutants that give all these answers together, as mutants of family pair; a few if there are many."""
+    found = 0
+    seen: set[frozenset[str]] = set()
+    for first in mutants:
+        if not failures or not failures[0].agrees(first):
+            continue
+        left = next((failure for failure in failures if not failure.agrees(first)), None)
+        if left is None:
+            continue
+        for second in mutants:
+            names = frozenset((first.id, second.id))
+            if names in seen or not left.agrees(second):
+                continue
+            seen.add(names)
+            how = both(right, first.behaviour, second.behaviour)
+            if how is not None and all(failure.gives(how) for failure in failures):
+                cells = tuple(dict.fromkeys((*first.cells, *second.cells))) if first.cells and second.cells else ()
+                yield Mutant(f"{first.id} + {second.id}", "pair", f"{first.says}, and {second.says}", how, cells)
+                found += 1
+                if found == _MOST:
+                    return
+
+
+def explaining_cells(right: Behaviour, flips: Iterable[Mutant], holds: Callable[[Behaviour], bool]) -> Iterator[Mutant]:
+    """All these flips together as one mutant of family cells, if it gives all answers (as `holds` says)."""
+    how: Behaviour | None = right
+    names: list[str] = []
+    cells: list[str] = []
+    for flip in flips:
+        how = how and both(right, how, flip.behaviour)
+        names.append(flip.says)
+        cells += flip.cells
+    if how is not None and len(cells) > 1 and holds(how):
+        yield Mutant(f"flips of {len(cells)} cells", "cells", "; ".join(names), how, tuple(cells))
