@@ -223,15 +223,19 @@ def _exhausting_order(rules: Rules, decks: int, coups: int, most_steps: int) -> 
 
 def _long_coups(tables: Tables, values: Sequence[int]) -> list[tuple[int, ...]]:
     """Six-card coups by value, one for each multiset, those that use the most common values first."""
-    from itertools import product
+    from itertools import combinations_with_replacement, permutations
 
-    found: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for hand in product(values, repeat=MOST_CARDS):
-        key = tuple(sorted(hand))
-        if key not in found and tables.play(hand).cards_used == MOST_CARDS:
-            found[key] = hand
+    found = []
+    for cards in combinations_with_replacement(values, MOST_CARDS):
+        seen: set[tuple[int, ...]] = set()
+        for hand in permutations(cards):
+            if hand not in seen:
+                seen.add(hand)
+                if tables.play(hand).cards_used == MOST_CARDS:
+                    found.append(hand)
+                    break
     return sorted(
-        found.values(),
+        sorted(found),
         key=lambda hand: (max(hand.count(v) for v in hand if v) if any(hand) else 9, -hand.count(0)),
     )
 

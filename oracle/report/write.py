@@ -11,6 +11,7 @@ from pathlib import Path
 from oracle.checks.engines import check_all
 from oracle.compare.proof import equality_scripts
 from oracle.game.rules import Rules
+from oracle.report.baseline import baseline_text
 from oracle.report.check_markdown import check_markdown
 from oracle.report.contradictions import contradictions_markdown
 from oracle.report.odds_markdown import odds_reports
@@ -37,8 +38,10 @@ def report_files(library: Library) -> dict[str, str]:
     """The text of each other report by file name."""
     specs = library.specs()
     tables = [Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]
+    result = check_all(specs, solvers="none", proofs=True)
     return {
-        "checks.md": check_markdown(check_all(specs, solvers="none", proofs=True)),
+        "checks.md": check_markdown(result),
+        "findings.json": baseline_text(result),
         "contradictions.md": contradictions_markdown(tables),
         "tables.md": tables_markdown(tables),
         **smt_files(
