@@ -27,7 +27,7 @@ Examples:
   baccarat-oracle test --rules home-pt --results mine.csv
   baccarat-oracle test --rules home-pt --tier values --report out -- ./mine
   baccarat-oracle test --rules home-pt --known known.jsonl -- ./mine
-  baccarat-oracle test --rules home-pt --evidence filed --subject mine -- ./mine
+  baccarat-oracle test --rules home-pt --evidence out --subject mine -- ./mine
 
 \b
 Exit codes:

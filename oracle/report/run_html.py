@@ -23,6 +23,7 @@ from oracle.report.run_words import (
 )
 
 _SHOWN = 100
+_NATURALS = 10
 _WORD = {"draw": "D", "stand": "S", "both": "D/S", "stop": "ends", "go on": "goes on"}
 
 
@@ -115,7 +116,9 @@ def _tableau(summary: Summary) -> Iterator[ET.Element]:
     yield _table("player", "The player, by the total of two cards", head, [row])
     naturals = [seen for seen in found.tableau if seen.cell.startswith("natural ") and seen.wrong]
     if naturals:
-        yield listed(f"{cell_in_words(seen.cell)}: by the rules {DUE[seen.due]}, answered not so" for seen in naturals)
+        told = [f"{cell_in_words(seen.cell)}: by the rules {DUE[seen.due]}, not as answered" for seen in naturals]
+        more = [f"… and at {len(told) - _NATURALS:,} more pairs of totals"] if len(told) > _NATURALS else []
+        yield listed([*told[:_NATURALS], *more])
 
 
 def _table(id: str, caption: str, head: ET.Element, body: list[ET.Element]) -> ET.Element:

@@ -72,9 +72,10 @@ def mistaken() -> str:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An own folder with the README's files, in which paths of the shipped specs read as in the checkout.
 
-    Its `mine.py` is the example with the mistake that the README tells.
+    Its `mine.py` is the example with the mistake that the README tells, `mended.py` the one without.
     """
-    for name, text in {**FILES, "mine.py": mistaken()}.items():
+    mended = (ROOT / "examples" / "mine.py").read_text(encoding="utf-8")
+    for name, text in {**FILES, "mine.py": mistaken(), "mended.py": mended}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
