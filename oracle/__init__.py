@@ -18,6 +18,7 @@ from oracle._version import __version__
 
 if TYPE_CHECKING:
     from oracle.cards import Card, parse_card, parse_cards
+    from oracle.game.batch import Batch
     from oracle.game.bets import Refusal, refusals, require_legal
     from oracle.game.coup import Coup, play
     from oracle.game.rules import Rules, load_rules
@@ -33,6 +34,7 @@ __all__ = [
     "BadCards",
     "BadChoice",
     "BadShoe",
+    "Batch",
     "Card",
     "Composition",
     "Coup",
@@ -60,6 +62,7 @@ __all__ = [
 
 _HOMES = {
     "oracle.cards": ("Card", "parse_card", "parse_cards"),
+    "oracle.game.batch": ("Batch",),
     "oracle.game.bets": ("Refusal", "refusals", "require_legal"),
     "oracle.game.coup": ("Coup", "play"),
     "oracle.game.rules": ("Rules", "load_rules"),
