@@ -136,6 +136,13 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
     )
 
 
+def explain(reference: Reference, observables: Sequence[str], case: Case, line: Line) -> tuple[Explanation, ...]:
+    """The changes of the rules that answer one coup as `line` tells that it was answered."""
+    coup = _Coup(reference, observables, case, line)
+    found = _once(mutant for mutant in reference.mutants if coup.agrees(mutant))
+    return tuple(Explanation(m.id, m.says, m.family, m.cells) for m in found)
+
+
 def _coups(log: Log, reference: Reference, observables: Sequence[str], cases: Iterable[Case]) -> Iterator[_Coup]:
     """The coups that were answered."""
     return (_Coup(reference, observables, case, line) for case, line in _answered(log, cases) if case.kind == "coup")

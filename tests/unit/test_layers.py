@@ -27,7 +27,8 @@ STAGES = (
     ("oracle.report",),
     ("oracle.cli",),
 )
-TOP = ("oracle", "oracle.__main__", "oracle.shoe")  # the public names, and `python -m oracle`
+# The public names, what tests of other programs import, and `python -m oracle`.
+TOP = ("oracle", "oracle.__main__", "oracle.pytest_plugin", "oracle.shoe", "oracle.strategies")
 
 
 def modules() -> Iterator[tuple[str, Path]]:

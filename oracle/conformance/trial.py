@@ -1,0 +1,167 @@
+"""One case and one answer, in the same process: for tests of Python programs. Says which rule is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from oracle.cards import Card, parse_cards
+from oracle.conformance.callable import declared, result_of
+from oracle.conformance.diagnose import Explanation, explain
+from oracle.conformance.judge import Judge, Outcome
+from oracle.conformance.record import line_of
+from oracle.conformance.reply import said_type
+from oracle.conformance.summary import cell_in_words, hands
+from oracle.fixtures.case import OBSERVABLES, Answer, Case
+from oracle.fixtures.reference import reference_of
+from oracle.fixtures.suite import cells
+from oracle.game.coup import play
+from oracle.game.rules import Rules
+from oracle.game.settle import check_bet, parse_stake
+from oracle.rules.fields import did_you_mean
+from oracle.spans import OracleError, printable
+
+_SHOWN = 3
+_SIX = 6
+
+
+class Trial:
+    """A case of a rule set, to be put to a program. `check` raises `AssertionError` if its answer is wrong."""
+
+    def __init__(self, rules: Rules, case: Case, *, cards: Iterable[Card] = ()) -> None:
+        """`cards` are what is asked, if the case has spare ones more."""
+        self.rules = rules
+        self.case = case
+        self._cards = tuple(map(str, cards)) or case.cards
+
+    def __repr__(self) -> str:
+        return f"<{self.case.id} of {self.rules.id}>"
+
+    @property
+    def id(self) -> str:
+        """The id of the case, the same in every file and report."""
+        return self.case.id
+
+    @property
+    def kind(self) -> str:
+        """What is asked: coup or bets."""
+        return self.case.kind
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards in the order in which they leave the shoe, as texts; there may be more than the coup needs."""
+        return list(self._cards)
+
+    @property
+    def bets(self) -> dict[str, str]:
+        """Stakes by bet, as exact texts."""
+        return dict(self.case.bets)
+
+    @property
+    def balance(self) -> str | None:
+        """What the bettor has, as exact text; None where that doesn't matter."""
+        return self.case.balance
+
+    @property
+    def expect(self) -> Answer:
+        """The answer of the rules."""
+        return self.case.expect
+
+    def check(self, said: Any, *, observables: Collection[str] = ()) -> None:
+        """Hold an answer against the rules; raises `AssertionError` that names what is wrong.
+
+        For kind coup it is a dictionary with the fields of a result of the protocol, an object that has them as
+        attributes, or the winner alone; for kind bets whether they are legal. What it has is compared; `observables`
+        are those that it has to have. Raises `OracleError` for an observable that isn't one.
+        """
+        __tracebackhide__ = True
+        problem = self.problem(said, observables=observables)
+        if problem:
+            raise AssertionError(problem)
+
+    def problem(self, said: Any, *, observables: Collection[str] = ()) -> str:
+        """What is wrong with an answer, in words; empty if nothing is."""
+        for name in observables:
+            if name not in OBSERVABLES:
+                raise OracleError(f"no observable `{printable(name[:40])}`: {did_you_mean(name, OBSERVABLES)}")
+        if self.kind == "bets":
+            given, result = ["legal"], {"legal": said.get("legal") if isinstance(said, Mapping) else said}
+        else:
+            result = result_of(said)
+            given = list(dict.fromkeys([*declared(result), *observables]))
+            if not given and not {"error", "skipped"} & result.keys():
+                return f"{self._named()}: the answer has none of {', '.join(OBSERVABLES)}"
+        try:
+            read = msgspec.json.decode(msgspec.json.encode(result), type=said_type(self.case.kind, given))
+        except (msgspec.DecodeError, TypeError, ValueError) as error:
+            return f"{self._named()}: the answer can't be read: {printable(str(error)[:300])}"
+        outcome = Judge(given).outcome(self.case, read)
+        if outcome.outcome == "pass":
+            return ""
+        if outcome.why:
+            return f"{self._named()}: {outcome.why}"
+        return "\n".join([self._named(), *self._told(outcome, given)])
+
+    def _named(self) -> str:
+        asked = hands(line_of(self.case, Outcome("fail")))
+        return printable(f"{self.rules.id}, {self.case.id}: {', '.join(asked)}")
+
+    def _told(self, outcome: Outcome, observables: Collection[str]) -> Iterable[str]:
+        """The differences, then the rules that this case is decided by, then what would give this answer."""
+        for difference in outcome.differs:
+            note = f" ({difference.note})" if difference.note else ""
+            due, got = _text(difference.expected), _text(difference.got)
+            yield f"  {printable(difference.observable)}: {due} expected, {got} answered{note}"
+        if self.kind == "bets":
+            yield f"  {self.case.why or 'nothing refuses them'}"
+            return
+        reference = reference_of(self.rules)
+        found = explain(reference, tuple(observables), self.case, line_of(self.case, outcome))
+        near = [explanation for explanation in found if set(explanation.cells) & set(self.case.cells)] or found
+        entries = cells(reference)
+        for cell in _blamed(near, self.case.cells):
+            yield f"  the rules: {cell_in_words(cell)}: {_said(entries[cell])}"
+        for explanation in near[:_SHOWN]:
+            yield f"  as if: {explanation.says}"
+        if len(near) > _SHOWN:
+            yield f"  … or {len(near) - _SHOWN} more changes of the rules, which this coup alone can't tell apart"
+        if not near:
+            yield "  no single change of the rules gives this answer"
+
+
+def trial_of(rules: Rules, cards: Iterable[Card] | str, bets: Mapping[str, Any] | None = None) -> Trial:
+    """The trial of any coup: cards in the order in which they leave the shoe, stakes by bet as exact numbers or texts.
+
+    Raises `OracleError` if cards are missing, a stake is none, or the rules leave a choice or an answer open.
+    """
+    laid = parse_cards(cards) if isinstance(cards, str) else tuple(cards)
+    stakes = {bet: Fraction(parse_stake(str(stake))) for bet, stake in (bets or {}).items()}
+    for bet in stakes:
+        check_bet(rules, bet)
+    play(rules, laid, bets=stakes)
+    spare = (Card("9"),) * max(0, _SIX - len(laid))  # never looked at
+    return Trial(rules, reference_of(rules).coup((*laid, *spare), stakes), cards=laid)
+
+
+def _blamed(found: Iterable[Explanation], decided: tuple[str, ...]) -> list[str]:
+    """The decision cells of a coup to tell of: those of the explanations, else all."""
+    named = {cell for explanation in found for cell in explanation.cells}
+    return [cell for cell in decided if cell in named] or list(decided)
+
+
+def _said(entry: Mapping[str, Any]) -> str:
+    if "resolution" in entry:
+        return f"{entry['answer']}, by resolution {entry['resolution']}"
+    by = ", ".join(f"line {lines} ({id})" if lines else id for id, lines in entry["statements"].items())
+    return f"{entry['answer']}, by {by}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return printable(" ".join(map(str, value))) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return printable(str(value))
