@@ -34,7 +34,7 @@ def test_a_right_program_conforms(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_program_is_told_the_rule_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*HOME, "--", *command("always-player")]) == 1
     out = capsys.readouterr().out
-    assert "\nno single change of home-pt gives all answers about coups\n" in out
+    assert "\ntwo changes of home-pt together give all answers about coups:\n" in out
     lines = out.splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("banker on "))
     assert lines[first + 1].startswith("  the rules: ")
