@@ -141,6 +141,7 @@ def ready_reports(monkeypatch: pytest.MonkeyPatch, reports: dict[str, str]) -> N
 
 
 @pytest.mark.usefixtures("ready_reports")
+@pytest.mark.slow
 def test_reports_are_written_and_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = ["report", "--out", str(tmp_path / "new")]
     assert run([*out, "--check"]) == 1
@@ -172,6 +173,7 @@ def test_reports_are_written_and_compared(capsys: pytest.CaptureFixture[str], tm
     ],
     ids=["CRLF", "BOM", "no last line end", "not UTF-8", "UTF-16", "empty"],
 )
+@pytest.mark.slow
 def test_reports_are_compared_by_their_bytes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
@@ -243,6 +245,7 @@ def test_in_a_checkout_reports_go_there_and_their_path_is_real(
     assert Path(told).is_file()
 
 
+@pytest.mark.slow
 def test_reports_are_the_same_twice_and_say_that_they_are_generated(tmp_path: Path, reports: dict[str, str]) -> None:
     assert run(["report", "--out", str(tmp_path)]) == 0
     assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in reports} == reports

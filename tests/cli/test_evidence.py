@@ -209,6 +209,7 @@ def test_a_log_cut_short_never_conforms(
         ("test.json", '"exit": 1', '"exit": 0', "test.json is not what its log comes to"),
     ],
 )
+@pytest.mark.slow
 def test_what_does_not_follow_is_told_even_with_digests_made_anew(
     name: str, old: str, new: str, *, told: str, copy: Path, verify: Verify
 ) -> None:
@@ -247,6 +248,7 @@ def test_own_rules_are_judged_by_the_specs_in_the_folder(
     assert "note: plain is no shipped rule set" in said
 
 
+@pytest.mark.slow
 def test_known_failures_are_filed_too(filed: Path, tmp_path: Path, verify: Verify) -> None:
     known = tmp_path / "known.jsonl"
     known.write_text('{"format":1,"rules":"home-pt"}\n{"cell":"banker_draw 3/7","reason":"so it is"}\n')

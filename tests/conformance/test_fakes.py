@@ -43,6 +43,7 @@ def test_totals_that_are_off_by_one_are_all_wrong(run: Run, totals: list[Case]) 
     assert {d.observable for line in ran.log.lines() for d in line.differs} == {"player total"}
 
 
+@pytest.mark.slow
 def test_a_slow_one_is_asked_less_at_a_time(run: Run, totals: list[Case]) -> None:
     few = totals[: 2 * MAX_BATCH + 20]
     ran = run(["slow", "0.006"], few, batch=1.0)
@@ -261,6 +262,7 @@ def test_words_that_mean_the_same_pass(run: Run, totals: list[Case], settlement:
     assert run(["other-words"], totals + settlement).summary.verdict == "conforms"
 
 
+@pytest.mark.slow
 def test_a_flood_on_standard_error_is_drained(run: Run, totals: list[Case]) -> None:
     ran = run(["floods-stderr"], totals[:400], batch=10.0)
     assert ran.summary.verdict == "conforms"

@@ -302,6 +302,7 @@ def alike(total: int, *, one_deck: bool) -> set[str]:
 
 
 @pytest.mark.parametrize(("spec", "rule_set", "literal"), TABLES, ids=IDS)
+@pytest.mark.slow
 def test_money_is_decided_alike_in_every_state(spec: Spec, rule_set: RuleSet, literal: bool) -> None:
     direct, rules = Direct(spec, rule_set, literal=literal), Rules(spec, rule_set, literal=literal)
     one_deck = any(c.question == "decks" and c.answer == (1,) for c in spec.clauses)

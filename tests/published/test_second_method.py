@@ -265,6 +265,7 @@ def test_cells_are_what_coups_come_to() -> None:
     assert len(odds.cells("banker_draw")) == 88
 
 
+@pytest.mark.slow
 def test_what_one_card_less_changes() -> None:
     """The edges of player, banker and tie, without one card of a rank, from the walk alone."""
     found = removal(Odds(home()))

@@ -94,6 +94,7 @@ def test_commands_print_what_the_readme_shows(
     assert not missing, f"{command} doesn't print:\n{missing}\nbut:\n{printed}"
 
 
+@pytest.mark.slow
 def test_make_prints_what_the_readme_shows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shown,) = (shown for command, shown in commands() if command == "make")
     run(["check", "--solvers", "none"])

@@ -499,6 +499,7 @@ def test_what_has_no_chance() -> None:
     assert chance(rules_of("home-pt"), "deal_order", 1) == 1
 
 
+@pytest.mark.slow
 def test_cells_of_a_state_that_never_comes() -> None:
     odds = Odds(rules_of("home-pt"), parse_shoe("9=20, K=20"))
     assert odds.cells("player_draw")[0,] == odds.states("player_draw")[0, 0] > 0

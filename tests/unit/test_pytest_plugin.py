@@ -62,6 +62,7 @@ def test_the_guide_has_its_examples_and_each_is_short() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
+@pytest.mark.slow
 def test_the_examples_pass_for_a_right_program(name: str, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(mine=RIGHT, **{name: EXAMPLES[name]})
     result = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider", "--strict-markers")
@@ -71,6 +72,7 @@ def test_the_examples_pass_for_a_right_program(name: str, pytester: pytest.Pytes
 
 
 @pytest.mark.parametrize("name", ["test_cases", "test_drawn"])
+@pytest.mark.slow
 def test_the_examples_name_the_rule_that_is_wrong(name: str, pytester: pytest.Pytester) -> None:
     often = "deadline=None, max_examples=1000, derandomize=True"  # it comes to the cell once in two hundred coups
     pytester.makepyfile(mine=wrong(), **{name: EXAMPLES[name].replace("deadline=None", often)})

@@ -66,6 +66,7 @@ def test_the_index_notes_both_answers_and_what_is_asked() -> None:
 
 
 @pytest.mark.skipif(not Z3.is_file(), reason="the wheel of Z3 brought no program")
+@pytest.mark.slow
 def test_z3_as_a_program_gives_the_noted_answers() -> None:
     for entry in ENTRIES:
         ran = subprocess.run([Z3, FOLDER / entry["file"]], capture_output=True, text=True, check=True)
