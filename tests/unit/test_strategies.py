@@ -127,6 +127,7 @@ def test_without_money_there_are_no_legal_bets() -> None:
 
 
 @EVERY
+@pytest.mark.slow
 def test_sessions_add_up(id: str) -> None:
     rules = SHIPPED[id]
 
@@ -210,15 +211,18 @@ def run(rules: Rules, subject: type[Right], *, refuses: bool = True, examples: i
 
 
 @EVERY
+@pytest.mark.slow
 def test_a_right_bankroll_passes(id: str) -> None:
     run(SHIPPED[id], Right, examples=15)
 
 
+@pytest.mark.slow
 def test_a_wrong_payment_is_found_and_told() -> None:
     with pytest.raises(AssertionError, match=r"home-pt: after .* with player=20 on a balance of .* the balance is "):
         run(SHIPPED["home-pt"], PaysTies)
 
 
+@pytest.mark.slow
 def test_bets_that_should_be_refused_are_found_and_told() -> None:
     with pytest.raises(AssertionError, match=r"home-pt: .* is taken, and the rules refuse it: .{9}"):
         run(SHIPPED["home-pt"], TakesAnything)
