@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from oracle.cli.options import open_library, save_doubtful, specs_option, tell_replaced
+from oracle.cli.options import open_library, save_doubtful, solvers_option, specs_option, tell_replaced
 from oracle.rules.fields import is_id
 from oracle.rules.library import SPEC_SUFFIXES, Library, is_there
 from oracle.rules.model import Spec
@@ -24,13 +24,7 @@ Examples:
 
 @click.command(name="check", epilog=_EXAMPLES)
 @click.argument("specs", nargs=-1, metavar="[SPEC...]")
-@click.option(
-    "--solvers",
-    default="auto",
-    show_default=True,
-    metavar="NAMES",
-    help="auto, none, z3, or z3,cvc5: what must agree.",
-)
+@solvers_option
 @click.option(
     "--format",
     "form",

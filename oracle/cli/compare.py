@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from oracle.cli.options import open_library, save_doubtful, specs_option, tell_replaced
+from oracle.cli.options import open_library, save_doubtful, solvers_option, specs_option, tell_replaced
 from oracle.rules.library import SPEC_SUFFIXES, Library, choose_rule_set
 from oracle.rules.model import RuleSet, Spec
 from oracle.spans import UnknownName, printable
@@ -39,13 +39,7 @@ Relations:
     metavar="RELATIONS",
     help="Exit 1 if any question stands so, of the texts alone or as read: contradiction,open,…",
 )
-@click.option(
-    "--solvers",
-    default="auto",
-    show_default=True,
-    metavar="NAMES",
-    help="auto, none, z3, or z3,cvc5: what must agree.",
-)
+@solvers_option
 @click.option("--all", "everything", is_flag=True, help="Show what carries what they say alike.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."

@@ -25,6 +25,17 @@ def specs_option(function: Function) -> Function:
     )(function)
 
 
+def solvers_option(function: Function) -> Function:
+    """`--solvers NAMES`."""
+    return click.option(
+        "--solvers",
+        default="auto",
+        show_default=True,
+        metavar="NAMES",
+        help="auto, none, z3, or z3,cvc5: what must agree.",
+    )(function)
+
+
 def open_library(folders: tuple[Path, ...], *, claims: bool = False) -> Library:
     """The shipped specs and the user's folders, with a note on stderr for each of these that holds none.
 

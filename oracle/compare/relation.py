@@ -12,13 +12,13 @@ from oracle.checks.parts import part
 from oracle.checks.regions import Box, boxes, show_box
 from oracle.compare.panel import Panel
 from oracle.compare.proof import Carried, carried
-from oracle.compare.voice import OPEN, SAYS, SILENT, Heard, parts_of, show_heard, speaks, voice
+from oracle.compare.voice import OPEN, SAYS, SILENT, Heard, show_heard, speaks, voice
 from oracle.compare.witness import Shown, witness_of
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
 from oracle.game.space import Space
 from oracle.rules.model import Clause
-from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
+from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS, heard_together
 from oracle.rules.values import Value
 
 SAME, CONTRADICTION, OMISSION, VACUOUS = "same", "contradiction", "omission", "vacuous"
@@ -197,7 +197,7 @@ def _standing(
 def fields_of(panel: Panel) -> tuple[str, ...]:
     """The fields by which regions are shown: what either tests, in the order of the question."""
     question = QUESTIONS[panel.question]
-    tested = {f for rules in panel.tables for part in parts_of(panel.question) for f in _tested(rules, part)}
+    tested = {f for rules in panel.tables for part in heard_together(panel.question) for f in _tested(rules, part)}
     if "bet" in panel.space.fields:
         tested |= set(panel.space.fields) - set(question.cell)
     if len(question.fields) == 1:
@@ -281,7 +281,7 @@ def behind(panel: Panel, n: int, mask: int, *, literal: bool) -> tuple[tuple[Par
     places = panel.own(n, mask)
     statements: list[Part] = []
     resolutions: dict[str, None] = {}
-    for question in parts_of(panel.question):
+    for question in heard_together(panel.question):
         evaluation = panel.evaluations[n] if question == panel.question else rules.evaluation(question)
         statements += [part(evaluation, c) for c in _speaking(evaluation, places, literal=literal)]
         if not literal:

@@ -13,7 +13,7 @@ import msgspec
 from oracle.game.evaluate import Evaluation, any_mask, default_atom
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom, show_atom
-from oracle.rules.questions import CHECKED_QUESTIONS, QUESTIONS
+from oracle.rules.questions import CHECKED_QUESTIONS, QUESTIONS, heard_together
 
 COMPARED = tuple(question for question in CHECKED_QUESTIONS if question != "commission")
 """The questions that rule sets are compared by; commission goes with what a win pays."""
@@ -44,14 +44,9 @@ class Voice(msgspec.Struct, frozen=True):
     heard: dict[Heard, int]
 
 
-def parts_of(question: str) -> tuple[str, ...]:
-    """The questions that are heard together: a win's net is what it pays and what is taken off."""
-    return ("pays", "commission") if question == "pays" else (question,)
-
-
 def speaks(rules: Rules, question: str, *, literal: bool) -> bool:
     """Whether a rule set says anything about a question: its statements, or if not `literal` its resolutions too."""
-    for part in parts_of(question):
+    for part in heard_together(question):
         if rules.clauses_about(part):
             return True
         if not literal and any(applied.closes for applied in rules.evaluation(part).applied):

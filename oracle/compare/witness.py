@@ -14,13 +14,13 @@ import msgspec
 from oracle.cards import RANKS, Card
 from oracle.checks.witness import Deal, lay, show_deal
 from oracle.compare.panel import Panel
-from oracle.compare.voice import Heard, parts_of, voice
+from oracle.compare.voice import Heard, voice
 from oracle.game.coup import Coup, decide, play, show_state
 from oracle.game.money import stakes_up_to
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.game.space import EXAMPLE_FIELDS, bits
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import QUESTIONS, heard_together
 from oracle.rules.values import NONE, Value
 from oracle.spans import OracleError
 
@@ -93,7 +93,7 @@ def _check(panel: Panel, n: int, i: int, heard: Heard, *, literal: bool) -> None
     assert place is not None
     space = panel.evaluations[n].space
     state = dict(zip(space.fields, space.rows[place], strict=True))
-    alone = {part: rules.at(part, state, whole=space.whole) for part in parts_of(panel.question)}
+    alone = {part: rules.at(part, state, whole=space.whole) for part in heard_together(panel.question)}
     found = voice(_Alone(rules, alone), panel.question, alone[panel.question], literal=literal).heard
     if list(found) != [heard]:
         raise NotReplayed(f"{rules.id} {panel.question}: {show_state(state)} is {list(found)}, not {heard}")

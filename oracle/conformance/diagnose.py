@@ -27,7 +27,8 @@ from oracle.game.rules import Rules
 from oracle.mutants.behaviour import Behaviour, play
 from oracle.mutants.cells import consulted
 from oracle.mutants.limits import Laid, laid, limit_mutants
-from oracle.mutants.observe import OBSERVABLES, unseen
+from oracle.mutants.observables import OBSERVABLES
+from oracle.mutants.observe import unseen
 from oracle.mutants.single import Mutant
 from oracle.spans import OracleError
 

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from oracle.fixtures.case import KINDS, OBSERVABLES, Case, Kind
+from oracle.fixtures.case import KINDS, Case, Kind
+from oracle.mutants.observables import OBSERVABLES
 
 PROTOCOL = 1
 ANY_RULES = "*"

@@ -12,7 +12,8 @@ import msgspec
 
 from oracle.conformance.process import Trouble
 from oracle.conformance.protocol import PROTOCOL, Natural, SaidPairs, Started, Winner
-from oracle.fixtures.case import KINDS, OBSERVABLES, Kind
+from oracle.fixtures.case import KINDS, Kind
+from oracle.mutants.observables import OBSERVABLES
 from oracle.rules.fields import did_you_mean
 from oracle.spans import printable
 
@@ -43,7 +44,7 @@ def read_started(line: bytes) -> Started:
         raise Trouble("nonsense", f"it speaks protocol {started.protocol}, not {PROTOCOL}")
     for what, names, known in (
         ("kind", started.kinds, KINDS),
-        ("observable", started.observables, tuple(OBSERVABLES)),
+        ("observable", started.observables, OBSERVABLES),
     ):
         for name in names:
             if name not in known:

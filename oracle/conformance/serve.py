@@ -10,8 +10,9 @@ from msgspec import UNSET, UnsetType
 from oracle._version import __version__
 from oracle.conformance.answers import Answers
 from oracle.conformance.protocol import PROTOCOL, Implementation, Started
-from oracle.fixtures.case import KINDS, OBSERVABLES
+from oracle.fixtures.case import KINDS
 from oracle.game.rules import Rules
+from oracle.mutants.observables import OBSERVABLES
 from oracle.spans import OracleError, printable
 
 
@@ -63,7 +64,7 @@ class Server:
                 if message.protocol != PROTOCOL:
                     return {"error": f"this is protocol {PROTOCOL}"}
                 who = Implementation("baccarat-oracle", __version__, "python")
-                return Started(PROTOCOL, who, (self.rules.id,), KINDS, tuple(OBSERVABLES))
+                return Started(PROTOCOL, who, (self.rules.id,), KINDS, OBSERVABLES)
             case "run":
                 if message.seq is UNSET:
                     return {"error": "`run` needs a `seq`"}

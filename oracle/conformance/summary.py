@@ -15,8 +15,9 @@ from oracle.conformance.diagnose import NOTHING, Diagnosis
 from oracle.conformance.judge import Word
 from oracle.conformance.known import NO_KNOWN, Known, Matched, Matcher
 from oracle.conformance.log import EXIT, Header, Line, Log, Verdict
-from oracle.fixtures.case import KINDS, OBSERVABLES
+from oracle.fixtures.case import KINDS
 from oracle.fixtures.tiers import DEFAULT
+from oracle.mutants.observables import OBSERVABLES
 
 _MAX_GROUPS = 10_000
 
@@ -209,20 +210,3 @@ def hands(line: Line) -> Sequence[str]:
     asked = [" ".join(line.cards)] if line.cards else []
     asked += [f"{bet} {stake}" for bet, stake in line.bets.items()]
     return [*asked, f"balance {line.balance}"] if line.balance is not None else asked
-
-
-def cell_in_words(cell: str) -> str:
-    """A decision cell as people say it: `banker on 3 against a third card of 8`."""
-    question, _, place = cell.partition(" ")
-    first, _, second = place.partition("/")
-    match question:
-        case "natural":
-            return f"{first} against {second} with two cards"
-        case "player_draw":
-            return f"player on {first}"
-        case "banker_draw" if second == "none":
-            return f"banker on {first} when the player stood"
-        case "banker_draw":
-            return f"banker on {first} against a third card of {second}"
-        case _:
-            return cell

@@ -14,13 +14,15 @@ from oracle.conformance.diagnose import Explanation, explain
 from oracle.conformance.judge import Judge, Outcome
 from oracle.conformance.record import line_of
 from oracle.conformance.reply import said_type
-from oracle.conformance.summary import cell_in_words, hands
-from oracle.fixtures.case import OBSERVABLES, Answer, Case
+from oracle.conformance.summary import hands
+from oracle.fixtures.case import Answer, Case
 from oracle.fixtures.reference import reference_of
 from oracle.fixtures.suite import cells
 from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import check_bet, parse_stake
+from oracle.mutants.cells import in_words
+from oracle.mutants.observables import OBSERVABLES
 from oracle.rules.fields import did_you_mean
 from oracle.spans import OracleError, printable
 
@@ -123,7 +125,7 @@ class Trial:
         near = [explanation for explanation in found if set(explanation.cells) & set(self.case.cells)] or found
         entries = cells(reference)
         for cell in _blamed(near, self.case.cells):
-            yield f"  the rules: {cell_in_words(cell)}: {_said(entries[cell])}"
+            yield f"  the rules: {in_words(cell)}: {_said(entries[cell])}"
         for explanation in near[:_SHOWN]:
             yield f"  as if: {explanation.says}"
         if len(near) > _SHOWN:

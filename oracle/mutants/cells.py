@@ -58,20 +58,23 @@ def consulted(how: Behaviour, played: Played, bets: Iterable[str] = ()) -> froze
     return frozenset(found)
 
 
-def in_words(cell: str, action: str) -> str:
-    """What happens in a decision cell, as people say it: `banker stands on 3 against a third card of 8`.
+def in_words(cell: str, action: str = "") -> str:
+    """A decision cell as people say it: `banker on 3 against a third card of 8`.
 
-    `action` is draw, stand, stop or go on.
+    With an action (draw, stand, stop or go on) what happens there: `banker stands on 3 against a third card of 8`.
     """
     question, _, place = cell.partition(" ")
     first, _, second = place.partition("/")
+    does = f" {action}s" if action else ""
     match question:
         case "natural":
-            does = "ends" if action == "stop" else "goes on"
-            return f"the coup {does} at {first} against {second} with two cards"
+            where = f"{first} against {second} with two cards"
+            return f"the coup {'ends' if action == 'stop' else 'goes on'} at {where}" if action else where
         case "player_draw":
-            return f"player {action}s on {first}"
+            return f"player{does} on {first}"
         case "banker_draw" if second == NONE:
-            return f"banker {action}s on {first} when the player stood"
+            return f"banker{does} on {first} when the player stood"
+        case "banker_draw":
+            return f"banker{does} on {first} against a third card of {second}"
         case _:
-            return f"banker {action}s on {first} against a third card of {second}"
+            return cell

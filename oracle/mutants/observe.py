@@ -11,10 +11,10 @@ from oracle.cards import RANKS, Card
 from oracle.game.money import legal_stakes
 from oracle.mutants.behaviour import Behaviour, Played, in_money, net, play, unit_net
 from oracle.mutants.cells import consulted
+from oracle.mutants.observables import OBSERVABLES
 from oracle.mutants.single import Mutant, changes
 
 Stakes = Mapping[str, Fraction]
-OBSERVABLES = ("winner", "totals", "cards", "natural", "pairs", "net")
 
 
 def observe(

@@ -9,6 +9,7 @@ from oracle.checks.engines import Result
 from oracle.checks.finding import CODES, Finding
 from oracle.checks.invariants import INVARIANTS
 from oracle.checks.run import SpecReport
+from oracle.report.escape import markdown
 from oracle.report.figures import percent
 from oracle.report.wording import claims_words, coverage_words, extent, merged, proof_words, verdict_words
 from oracle.rules.questions import QUESTIONS
@@ -40,7 +41,7 @@ def check_markdown(result: Result) -> str:
 
 
 def _source(report: SpecReport) -> list[str]:
-    lines = [f"## {report.source}: {_escape(report.title)}", "", f"Spec: `{report.file}`", ""]
+    lines = [f"## {report.source}: {markdown(report.title)}", "", f"Spec: `{report.file}`", ""]
     for rule_set in report.rule_sets:
         if len(report.rule_sets) > 1:
             lines += [f"### {rule_set}", ""]
@@ -64,7 +65,7 @@ def _source(report: SpecReport) -> list[str]:
     lines.append("")
     if notes:
         lines += [f"<details><summary>{len(notes)} notes</summary>", ""]
-        lines += [f"- `{f.code}` {_place(f)}: {_escape(f.message)}{_where(f)}" for f, _ in notes]
+        lines += [f"- `{f.code}` {_place(f)}: {markdown(f.message)}{_where(f)}" for f, _ in notes]
         lines += ["", "</details>", ""]
     return lines
 
@@ -89,10 +90,10 @@ def _claims(report: SpecReport) -> list[str]:
         claim, literal, resolved = entry.claim, entry.literal, entry.resolved
         where = f" {'all' if len(rules) == len(report.rule_sets) else ', '.join(rules)} |" if several else ""
         places = ", ".join(str(cite) for cite in claim.cites)
-        evidence = _escape(resolved.evidence)
+        evidence = markdown(resolved.evidence)
         if literal != resolved and literal.evidence:
-            evidence = f"{evidence}; of the text alone: {_escape(literal.evidence)}"
-        said = f"{_escape(claim.says)} | {literal.verdict} | {resolved.verdict} | {evidence}"
+            evidence = f"{evidence}; of the text alone: {markdown(literal.evidence)}"
+        said = f"{markdown(claim.says)} | {literal.verdict} | {resolved.verdict} | {evidence}"
         lines.append(f"| `{claim.id}` | {places} |{where} {said} |")
     return [*lines, ""]
 
@@ -106,7 +107,7 @@ def _invariants(report: SpecReport) -> list[str]:
         cells = []
         for rules in report.rule_sets:
             found = next(i for i in report.invariants if (i.rules, i.name) == (rules, name))
-            cells.append(f"{found.verdict}: {_escape(found.evidence)}")
+            cells.append(f"{found.verdict}: {markdown(found.evidence)}")
         lines.append(f"| {says} (`{name}`) | {' | '.join(cells)} |")
     return [*lines, ""]
 
@@ -121,27 +122,27 @@ def _proofs(report: SpecReport) -> list[str]:
     lines = ["### Resolutions, left out one at a time", ""]
     for words, rules in groups.items():
         where = f"{', '.join(rules)}: " if len(report.rule_sets) > 1 else ""
-        lines.append(f"- {where}{_escape(words)}")
+        lines.append(f"- {where}{markdown(words)}")
     return [*lines, ""]
 
 
 def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
-    said = f"{_escape(finding.message)}{_where(finding)}"
+    said = f"{markdown(finding.message)}{_where(finding)}"
     lines = [f"- **{finding.code}**, {finding.status}, {_place(finding)}: {said}"]
     if len(rules) > 1:
         lines.append(f"  - tables: {', '.join(rules)}")
     word = "nearest" if finding.code == "gap" else "says"
     lines += [f"  - {word}: `{p.id}` (document line {p.lines}): {p.answer}" for p in finding.parts]
     if finding.nearly:
-        lines.append(f"  - nearly: {_escape(finding.nearly)}")
+        lines.append(f"  - nearly: {markdown(finding.nearly)}")
     if finding.witness:
         lines.append(f"  - witness: {finding.witness.text}")
     if finding.given:
-        lines.append(f"  - given: {_code(finding.given)}; {_escape(finding.otherwise)}")
+        lines.append(f"  - given: {_code(finding.given)}; {markdown(finding.otherwise)}")
     if finding.resolution:
-        lines.append(f"  - read as `{finding.resolution}`: {_escape(finding.because)}")
+        lines.append(f"  - read as `{finding.resolution}`: {markdown(finding.because)}")
     elif finding.because:
-        lines.append(f"  - because: {_escape(finding.because)}")
+        lines.append(f"  - because: {markdown(finding.because)}")
     return lines
 
 
@@ -158,7 +159,3 @@ def _where(finding: Finding) -> str:
         return ""
     often = f", in {percent(finding.chance)} of coups" if finding.chance is not None else ""
     return f" where {finding.region} ({extent(finding.cells, finding.states)}{often})"
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("*", "\\*")

@@ -12,6 +12,7 @@ from oracle.compare.relation import CONTRADICTION, Region
 from oracle.compare.voice import OPEN, SILENT, show_heard
 from oracle.compare.witness import Played, Shown
 from oracle.game.rules import Rules
+from oracle.report.escape import markdown
 from oracle.report.figures import percent
 from oracle.report.layout import plural
 from oracle.report.plain import bet_words, heard_words, where_words
@@ -69,7 +70,7 @@ def contradictions_markdown(tables: Sequence[Rules]) -> str:
 
 def _title(rules: Rules) -> str:
     own = f": {rules.rule_set.title}" if rules.rule_set.name and rules.rule_set.title else ""
-    return escape(rules.spec.source.title + own)
+    return markdown(rules.spec.source.title + own)
 
 
 # --- overview ---------------------------------------------------------------------------------
@@ -125,8 +126,8 @@ def _paragraphs(found: Sequence[Matrix], pairs: Sequence[Pair]) -> Iterator[str]
 def _read_away(pairs: Sequence[Pair]) -> Iterator[str]:
     """Contradictions of the texts that are gone as they are read."""
     entries = [
-        f"- {QUESTIONS[entry.question].title}, {escape(region.region)}: {escape(region.a.says)} at {pair.a}, "
-        f"{escape(region.b.says)} at {pair.b}"
+        f"- {QUESTIONS[entry.question].title}, {markdown(region.region)}: {markdown(region.a.says)} at {pair.a}, "
+        f"{markdown(region.b.says)} at {pair.b}"
         for pair in pairs
         for entry in pair.questions
         for region in entry.regions
@@ -180,7 +181,7 @@ def _costs(pairs: Sequence[Pair]) -> Iterator[str]:
 
 def _where(row: Row) -> str:
     words = [where_words(box, walls) for box, walls in zip(row.boxes, row.walls, strict=True)]
-    return "; or ".join(escape(word) for word in words if word)
+    return "; or ".join(markdown(word) for word in words if word)
 
 
 def _cited(cell: Cell) -> str:
@@ -240,7 +241,7 @@ def _coup(shown: Shown, a: str, b: str) -> str:
 
 def _hands(played: Played) -> str:
     if played.left_open:
-        return f"nowhere ({escape(played.left_open)})"
+        return f"nowhere ({markdown(played.left_open)})"
     end = "a tie" if played.winner == "tie" else f"the {played.winner} wins"
     player, banker = played.cards
     return f"{player} for the player and {banker} for the banker, {end}, {played.player} to {played.banker}"
@@ -270,11 +271,11 @@ def _claims(pairs: Sequence[Pair]) -> Iterator[str]:
             seen.setdefault(key, (dispute, []))[1].append(against.rules)
     for dispute, _ in sorted(seen.values(), key=lambda entry: entry[0].kind == CONFIRMED):
         of, against = dispute.of, dispute.against
-        said = f"**{dispute.kind}**: {_source(of.rules)} (line {of.lines}) says that {escape(of.says)}."
+        said = f"**{dispute.kind}**: {_source(of.rules)} (line {of.lines}) says that {markdown(of.says)}."
         if against.id:
-            said += f" {_source(against.rules)} (line {against.lines}) says that {escape(against.says)}."
+            said += f" {_source(against.rules)} (line {against.lines}) says that {markdown(against.says)}."
         else:
-            said += f" So it is at {against.rules}: {escape(against.says)}."
+            said += f" So it is at {against.rules}: {markdown(against.says)}."
         yield f"- {said}"
     yield ""
 
@@ -307,7 +308,7 @@ def _question(entry: Matrix, pairs: Sequence[Pair]) -> Iterator[str]:
 def _cell(entry: Matrix, n: int, cell: Cell | None) -> str:
     if cell is None:
         return "–" if entry.speaking[n] or _only_by_bet(entry) else "silent"
-    words = escape(heard_words(entry.question, cell.heard))
+    words = markdown(heard_words(entry.question, cell.heard))
     if cell.heard.kind in (SILENT, *OPEN):
         return words
     lines = list(dict.fromkeys(line for part in cell.statements for line in part.lines.split(", ")))
@@ -339,8 +340,3 @@ def _alike(entry: Matrix, pairs: Sequence[Pair]) -> str:
 
 def _and(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def escape(text: str) -> str:
-    """Text that means what it says in Markdown."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("*", "\\*")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from oracle.conformance.changes import KINDS, Changes
-from oracle.conformance.summary import cell_in_words
+from oracle.mutants.cells import in_words
 from oracle.report.layout import plural, wrap
 from oracle.spans import printable
 
@@ -42,7 +42,7 @@ def _lines(changes: Changes) -> Iterator[str]:
         yield _TITLES[kind]
         for change in found[:_SHOWN]:
             name = printable(change.fault)
-            yield wrap(f"{cell_in_words(name)}  ({name})" if change.is_cell else name, first="  ", rest="    ")
+            yield wrap(f"{in_words(name)}  ({name})" if change.is_cell else name, first="  ", rest="    ")
             example = f", such as {printable(change.example)}" if change.example else ""
             other = f", {change.otherwise:,} in another way" if change.otherwise else ""
             yield wrap(f"{plural(change.count, 'case')}{other}{example}", first="    ", rest="      ")

@@ -1,4 +1,4 @@
-"""Text from other programs made harmless for the format that it goes into."""
+"""Text made harmless for the format that it goes into; that of other programs most of all."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ def shown(text: object, limit: int = MAX_TEXT) -> str:
     """One line of printable text, cut off where it is too long."""
     line = printable(str(text))
     return line if len(line) <= limit else f"{line[:limit]}…"
+
+
+def markdown(text: str) -> str:
+    """Text of our own sources that means what it says in Markdown, also in a table."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("*", "\\*")
 
 
 def code_span(text: object, limit: int = MAX_TEXT) -> str:

@@ -11,6 +11,7 @@ from oracle.odds.composition import Composition
 from oracle.odds.consecutive import consecutive, shuffled_between
 from oracle.odds.counts import Odds
 from oracle.odds.removal import removal
+from oracle.report.escape import markdown
 from oracle.report.figures import decimal, percent, root
 from oracle.report.odds_payload import bets_csv, csv_text
 from oracle.report.odds_text import stakes_words
@@ -58,7 +59,7 @@ def _report(odds: Odds, *, said: bool, name: str) -> Iterator[str]:
     rules = odds.rules
     source = rules.spec.source
     title = f"{source.title}: {rules.rule_set.title}" if rules.rule_set.title else source.title
-    yield from (_GENERATED, "", f"# Odds of {rules.id}", "", f"{_escape(title)}. Spec: `{rules.spec.file}`.", "")
+    yield from (_GENERATED, "", f"# Odds of {rules.id}", "", f"{markdown(title)}. Spec: `{rules.spec.file}`.", "")
     if source.sha256:
         yield from (f"Document: sha256 `{source.sha256}`, in {source.language}.", "")
     shoe = f"Shoe: {odds.composition}, {odds.composition.cards} cards."
@@ -85,7 +86,7 @@ def _in_words(rules: Rules) -> Iterator[str]:
             lines = said.setdefault(clause.says, [])
             lines += [line for line in clause.lines.split(", ") if line not in lines]
         for says, lines in said.items():
-            yield f"| {QUESTIONS[question].title} | {', '.join(lines)} | {_escape(says)} |"
+            yield f"| {QUESTIONS[question].title} | {', '.join(lines)} | {markdown(says)} |"
     yield ""
     applied = {
         a.resolution.id: a.resolution.because
@@ -95,7 +96,7 @@ def _in_words(rules: Rules) -> Iterator[str]:
     }
     if applied:
         yield from ("Where the document is open it is read so:", "")
-        yield from (f"- `{id}`: {_escape(because)}" for id, because in applied.items())
+        yield from (f"- `{id}`: {markdown(because)}" for id, because in applied.items())
         yield ""
 
 
@@ -236,7 +237,3 @@ def _ends_csv(odds: Odds) -> str:
         counts[key] = counts.get(key, 0) + count
     rows = [(odds.rules.id, str(odds.composition), *key, counts[key]) for key in sorted(counts, key=str)]
     return csv_text(_END_COLUMNS, rows)
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("*", "\\*")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from oracle.conformance.diagnose import Seen
-from oracle.conformance.summary import Fault, Summary, Unanswered, cell_in_words, hands
+from oracle.conformance.summary import Fault, Summary, Unanswered, hands
+from oracle.mutants.cells import in_words
 from oracle.report.page import element, lines, listed, page
 from oracle.report.run_words import (
     DUE,
@@ -116,7 +117,7 @@ def _tableau(summary: Summary) -> Iterator[ET.Element]:
     yield _table("player", "The player, by the total of two cards", head, [row])
     naturals = [seen for seen in found.tableau if seen.cell.startswith("natural ") and seen.wrong]
     if naturals:
-        told = [f"{cell_in_words(seen.cell)}: by the rules {DUE[seen.due]}, not as answered" for seen in naturals]
+        told = [f"{in_words(seen.cell)}: by the rules {DUE[seen.due]}, not as answered" for seen in naturals]
         more = [f"… and at {len(told) - _NATURALS:,} more pairs of totals"] if len(told) > _NATURALS else []
         yield listed([*told[:_NATURALS], *more])
 
@@ -129,7 +130,7 @@ def _table(id: str, caption: str, head: ET.Element, body: list[ET.Element]) -> E
 def _cell(seen: Seen | None) -> ET.Element:
     if seen is None or not seen.action:
         return element("td", "·", class_="unseen")
-    title = f"{cell_in_words(seen.cell)}: by the rules {DUE[seen.due]}{f', by {seen.by}' if seen.by else ''}"
+    title = f"{in_words(seen.cell)}: by the rules {DUE[seen.due]}{f', by {seen.by}' if seen.by else ''}"
     told = _WORD[seen.action]
     if not seen.wrong:
         return element("td", told, title=title)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from oracle.conformance.log import EXIT
-from oracle.conformance.summary import Fault, Summary, cell_in_words, hands
+from oracle.conformance.summary import Fault, Summary, hands
+from oracle.mutants.cells import in_words
 from oracle.report.run_words import known_words
 from oracle.spans import printable
 
@@ -21,9 +22,9 @@ def run_junit(summary: Summary) -> str:
     blamed = {fault.name for fault in summary.faults}
     for cell, (passed, checked) in (log.footer.cells if log.footer else {}).items():
         if passed == checked and cell not in blamed:
-            _case(suite, rules, f"{cell}: {cell_in_words(cell)}")
+            _case(suite, rules, f"{cell}: {in_words(cell)}")
     for fault in summary.faults:
-        case = _case(suite, rules, f"{fault.name}: {cell_in_words(fault.name)}" if fault.cells else fault.name)
+        case = _case(suite, rules, f"{fault.name}: {in_words(fault.name)}" if fault.cells else fault.name)
         known = fault.known == fault.differ
         message = f"known: {_message(fault)}" if known else _message(fault)
         told = ET.SubElement(case, "skipped" if known else "failure", message=_text(message))

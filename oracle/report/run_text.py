@@ -9,7 +9,8 @@ import click
 
 from oracle.conformance.diagnose import Diagnosis, Seen
 from oracle.conformance.log import Event
-from oracle.conformance.summary import Fault, Summary, Unanswered, cell_in_words, hands
+from oracle.conformance.summary import Fault, Summary, Unanswered, hands
+from oracle.mutants.cells import in_words
 from oracle.report.layout import plural, wrap
 from oracle.report.run_words import (
     DUE,
@@ -145,7 +146,7 @@ def _some(entries: Any, show: Any, noun: str) -> Iterator[str]:
 
 
 def _fault(fault: Fault, seen: Seen | None) -> Iterator[str]:
-    words = cell_in_words(fault.name) if fault.cells else fault.name
+    words = in_words(fault.name) if fault.cells else fault.name
     head = click.style(printable(words), bold=True)
     yield f"{head}  ({fault.name})" if fault.cells else wrap(head, rest="  ")
     if seen and seen.by:

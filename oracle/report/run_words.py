@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.diagnose import Diagnosis, Explanation, Seen
 from oracle.conformance.known import Matched
-from oracle.conformance.summary import Fault, Summary, cell_in_words
+from oracle.conformance.summary import Fault, Summary
 from oracle.fixtures.manifest import SUITE
+from oracle.mutants.cells import in_words
 from oracle.report.figures import decimal, percent
 from oracle.report.layout import plural
 
@@ -95,7 +96,7 @@ def cost_words(weight: Weight) -> str:
 
 def fault_title(fault: Fault) -> str:
     """What is wrong, in words."""
-    return cell_in_words(fault.name) if fault.cells else fault.name
+    return in_words(fault.name) if fault.cells else fault.name
 
 
 def fault_extent(fault: Fault) -> str:

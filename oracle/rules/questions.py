@@ -317,3 +317,8 @@ QUESTIONS = {
 
 CHECKED_QUESTIONS = tuple(name for name in QUESTIONS if name != "other")
 COUP_QUESTIONS = tuple(q.name for q in QUESTIONS.values() if q.stage in ("coup", "money"))
+
+
+def heard_together(question: str) -> tuple[str, ...]:
+    """The questions that are compared as one: a win's net is what it pays and what is taken off."""
+    return ("pays", "commission") if question == "pays" else (question,)

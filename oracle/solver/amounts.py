@@ -16,7 +16,7 @@ from oracle.game.session import reachable_balances
 from oracle.game.space import bits
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.solver.formula import Expr, Sheet, all_of, any_of, number, symbol
-from oracle.solver.smtlib import AMOUNTS, LOGIC, Property, Script
+from oracle.solver.smtlib import AMOUNTS, LOGIC, Property, Script, write_check
 
 
 def write_amounts(rules: Rules) -> Script | None:
@@ -123,13 +123,7 @@ class _Amounts:
         expected = "sat" if found else "unsat"
         asked = Property(kind, subject, part, len(self.properties), expected, says)
         self.properties.append(asked)
-        self.sheet.gap()
-        self.sheet.comment(f"[{asked.place}] {asked.name}: {says}")
-        self.sheet.comment(f"enumeration: {expected}")
-        self.sheet.command("push", "1")
-        self.sheet.require(formula)
-        self.sheet.command("check-sat")
-        self.sheet.command("pop", "1")
+        write_check(self.sheet, asked, formula)
 
 
 def number_of(name: str, times: int) -> Expr:

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from oracle.game.rules import Rules
 from oracle.game.space import Space
-from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
+from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS, heard_together
 from oracle.solver.coding import Coding
-from oracle.solver.formula import FALSE, TRUE, Expr, Sheet, all_of, any_of, negation, one_of
+from oracle.solver.formula import FALSE, Expr, Sheet, all_of, any_of, negation, one_of
 from oracle.solver.region import Regions
-from oracle.solver.smtlib import EQUAL, LOGIC, Property, Script
+from oracle.solver.smtlib import EQUAL, LOGIC, Property, Script, write_check
 from oracle.solver.stage import HIGHER_OF_TWO, TWO_CARD_QUESTIONS, Stage, fields_tested
 from oracle.solver.states import LEADING, States
 
@@ -76,7 +76,7 @@ class _Equality:
 
     def _stages(self, rules: Rules, prefix: str) -> list[Stage]:
         self.sheet.heading(f"{QUESTIONS[self.question].title} in {rules.id}")
-        parts = ("pays", "commission") if self.question == "pays" else (self.question,)
+        parts = heard_together(self.question)
         return [Stage(self.sheet, rules, part, self.coding, prefix=prefix) for part in parts]
 
     def _differ(self, one: Sequence[Stage], other: Sequence[Stage]) -> Expr:
@@ -86,7 +86,9 @@ class _Equality:
         return any_of(*(("distinct", sides[0].get(key, FALSE), sides[1].get(key, FALSE)) for key in named))
 
     def _regions(self) -> Regions:
-        tested = {f for rules in self.tables for part in _parts(self.question) for f in fields_tested(rules, part)}
+        tested = {
+            f for rules in self.tables for part in heard_together(self.question) for f in fields_tested(rules, part)
+        }
         fields = tuple(f for f in QUESTIONS[self.question].fields if f in tested and self.space.has(f))
         if len(LEADING[self.question][0]) == 1:
             fields = LEADING[self.question][0]
@@ -106,20 +108,7 @@ class _Equality:
         expected = "sat" if mask else "unsat"
         asked = Property(kind, "", part, len(self.properties), expected, says, needed)
         self.properties.append(asked)
-        self.sheet.gap()
-        self.sheet.comment(f"[{asked.place}] {asked.name}: {says}")
-        self.sheet.comment(f"enumeration: {expected}")
-        self.sheet.command("push", "1")
-        if formula != TRUE:
-            self.sheet.require(formula)
-        self.sheet.command("check-sat")
-        if needed:
-            self.sheet.command("get-unsat-core")
-        self.sheet.command("pop", "1")
-
-
-def _parts(question: str) -> tuple[str, ...]:
-    return ("pays", "commission") if question == "pays" else (question,)
+        write_check(self.sheet, asked, formula)
 
 
 def _answered(stages: Sequence[Stage]) -> dict[object, Expr]:

@@ -243,16 +243,21 @@ class _Asked:
         expected = "sat" if mask else "unsat"
         asked = Property(kind, subject, part, len(self.properties), expected, says, needed)
         self.properties.append(asked)
-        self.sheet.gap()
-        self.sheet.comment(f"[{asked.place}] {asked.name}: {says}")
-        self.sheet.comment(f"enumeration: {expected}")
-        self.sheet.command("push", "1")
-        if formula != TRUE:
-            self.sheet.require(formula)
-        self.sheet.command("check-sat")
-        if needed:
-            self.sheet.command("get-unsat-core")
-        self.sheet.command("pop", "1")
+        write_check(self.sheet, asked, formula)
+
+
+def write_check(sheet: Sheet, asked: Property, formula: Expr) -> None:
+    """One check of a script: what it asks and expects as comments, and the formula between push and pop."""
+    sheet.gap()
+    sheet.comment(f"[{asked.place}] {asked.name}: {asked.says}")
+    sheet.comment(f"enumeration: {asked.enumeration}")
+    sheet.command("push", "1")
+    if formula != TRUE:
+        sheet.require(formula)
+    sheet.command("check-sat")
+    if asked.needed:
+        sheet.command("get-unsat-core")
+    sheet.command("pop", "1")
 
 
 def needed_labels(

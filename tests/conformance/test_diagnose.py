@@ -15,7 +15,8 @@ from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
 from oracle.mutants.behaviour import Behaviour, behaviour_of, play
 from oracle.mutants.limits import laid, limit_mutants
-from oracle.mutants.observe import OBSERVABLES, observe, unseen
+from oracle.mutants.observables import OBSERVABLES
+from oracle.mutants.observe import observe, unseen
 from oracle.mutants.single import Mutant, both
 from tests.conformance.conftest import Answering, Explain
 from tests.conftest import RULE_SETS

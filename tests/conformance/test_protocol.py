@@ -22,11 +22,12 @@ from oracle.conformance.record import Record
 from oracle.conformance.reply import read_started
 from oracle.conformance.run import Limits, Runner, Subject
 from oracle.conformance.serve import Server, serve
-from oracle.fixtures.case import OBSERVABLES, Case
+from oracle.fixtures.case import Case
 from oracle.fixtures.tiers import DEFAULT, cases
 from oracle.game.coup import play
 from oracle.game.rules import Rules, load_rules
 from oracle.game.settle import parse_stake, settle
+from oracle.mutants.observables import OBSERVABLES
 from oracle.rules.answers import show_number
 from tests.conftest import ROOT, RULE_SETS
 
@@ -127,7 +128,7 @@ def test_what_it_serves_is_what_play_and_settle_say(shipped: dict[str, Rules], i
 def test_it_declares_everything(home: Server) -> None:
     reply = msgspec.json.encode(home.reply(b'{"cmd":"start","protocol":1}'))
     started = read_started(reply)
-    assert (started.rules, started.kinds, started.observables) == (("home-pt",), ("coup", "bets"), tuple(OBSERVABLES))
+    assert (started.rules, started.kinds, started.observables) == (("home-pt",), ("coup", "bets"), OBSERVABLES)
 
 
 @pytest.mark.parametrize(

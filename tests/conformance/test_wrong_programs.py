@@ -18,7 +18,8 @@ from oracle.fixtures.reference import reference_of
 from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
 from oracle.mutants.mistakes import MISTAKES
-from oracle.mutants.observe import OBSERVABLES, unseen
+from oracle.mutants.observables import OBSERVABLES
+from oracle.mutants.observe import unseen
 from oracle.mutants.single import changes
 from tests.conformance.conftest import TIERS, Explain
 from tests.conformance.right_program import Baccarat

@@ -16,9 +16,9 @@ import pytest
 from oracle.cli import run
 from oracle.conformance.adapters import LANGUAGES, adapter
 from oracle.conformance.protocol import run_message
-from oracle.fixtures.case import OBSERVABLES
 from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
+from oracle.mutants.observables import OBSERVABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
