@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -197,24 +198,35 @@ def root() -> Path:
     return ROOT
 
 
-TOOLS = {"python": "python3", "node": "node", "java": "javac", "c": "cc", "rust": "rustc", "go": "go"}
+# By the name that `ORACLE_TOOLCHAINS` has for it: the program that is looked for, or several that will do.
+TOOLS = {
+    "python": ("python3",),
+    "node": ("node",),
+    "java": ("javac",),
+    "c": ("cc",),
+    "rust": ("rustc",),
+    "go": ("go",),
+    "sha256sum": ("sha256sum",),
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+}
+
+
+def missing(name: str, reason: str) -> NoReturn:
+    """Skips a test for want of a tool, or fails it if `ORACLE_TOOLCHAINS` names that, as .ci/run does."""
+    if name in os.environ.get("ORACLE_TOOLCHAINS", "").split():
+        pytest.fail(f"{reason}, and ORACLE_TOOLCHAINS says that it is there")
+    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")
 def tool() -> Callable[[str], str]:
-    """Finds the compiler or interpreter of a language.
+    """Finds a compiler, an interpreter or another program by the name that it has in `TOOLS`; see `missing`."""
 
-    Where there is none the test is skipped, or fails if `ORACLE_TOOLCHAINS` names the language, as .ci/run does.
-    """
-
-    def find(language: str) -> str:
-        name = TOOLS[language]
-        found = shutil.which(name) or shutil.which(name, path=str(Path.home() / ".cargo" / "bin"))
-        if found is None:
-            reason = f"no {name} here, which the {language} adapter needs"
-            if language in os.environ.get("ORACLE_TOOLCHAINS", "").split():
-                pytest.fail(f"{reason}, and ORACLE_TOOLCHAINS says that there is one")
-            pytest.skip(reason)
-        return found
+    def find(name: str) -> str:
+        for program in TOOLS[name]:
+            found = shutil.which(program) or shutil.which(program, path=str(Path.home() / ".cargo" / "bin"))
+            if found is not None:
+                return found
+        missing(name, f"no {TOOLS[name][0]} here")
 
     return find

@@ -46,7 +46,7 @@ def command() -> None:
 def build(wanted: tuple[str, ...], out: Path | None, folders: tuple[Path, ...]) -> int:
     """Write the suite: every tier of each rule set but the largest, and the manifest.
 
-    Minimal sets are searched for, which takes about a minute for all rule sets.
+    Minimal sets are searched for, which takes a few minutes for all rule sets.
     """
     from oracle.fixtures.suite import suite_files
     from oracle.report.write import write_files

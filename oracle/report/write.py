@@ -25,7 +25,7 @@ _DIFFERENCE_LINES = 40
 
 
 def slow_report_files(library: Library) -> dict[str, str]:
-    """The text of each report that takes a minute to make, by file name."""
+    """The text of each report that takes minutes to make, by file name."""
     from oracle.fixtures.strength import strength
     from oracle.report.verification_markdown import verification_markdown
 

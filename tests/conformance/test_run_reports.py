@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -162,10 +162,8 @@ def test_code_spans_hold_whatever_they_get(hostile: str) -> None:
 
 
 @pytest.mark.browser
-def test_a_browser_shows_the_page_and_runs_nothing(tmp_path: Path) -> None:
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if browser is None:
-        pytest.skip("no chromium here")
+def test_a_browser_shows_the_page_and_runs_nothing(tmp_path: Path, tool: Callable[[str], str]) -> None:
+    browser = tool("chromium")
     for number, text in enumerate(HOSTILE):
         path = tmp_path / f"{number}.html"
         path.write_text(run_files(summary_of(tmp_path / "log.ndjson", text))["report.html"], encoding="utf-8")
@@ -175,10 +173,10 @@ def test_a_browser_shows_the_page_and_runs_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_a_browser_shows_the_tableau_with_the_wrong_cell_marked(tmp_path: Path, root: Path) -> None:
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if browser is None:
-        pytest.skip("no chromium here")
+def test_a_browser_shows_the_tableau_with_the_wrong_cell_marked(
+    tmp_path: Path, root: Path, tool: Callable[[str], str]
+) -> None:
+    browser = tool("chromium")
     program = tmp_path / "mine.py"
     program.write_text((root / "examples" / "mine.py").read_text().replace("5, 6, 7, 9)", "5, 6, 9)"))
     out = tmp_path / "out"
