@@ -51,6 +51,9 @@ report: setup
 test: setup  ## the quick tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m "$(QUICK)"
 
+test-slow: setup  ## those of the other tests that need no browser and walk no whole space
+	$(BIN)/python -m pytest -q -n $(WORKERS) -m "slow and not exhaustive and not browser and not downstream"
+
 test-all: setup  ## every test, the exhaustive and slow ones too
 	$(BIN)/python -m pytest -q -n $(WORKERS)
 

@@ -153,6 +153,7 @@ def test_notes_are_shown_when_asked_for(capsys: pytest.CaptureFixture[str], plai
 
 
 @pytest.mark.parametrize("args", [["--all", "--solvers", "none"], ["home-pt", "--solvers", "z3"]])
+@pytest.mark.slow
 def test_nothing_is_wider_than_eighty_columns(capsys: pytest.CaptureFixture[str], args: list[str]) -> None:
     assert run(["check", *args]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -176,6 +177,7 @@ def test_z3_agrees_with_enumeration_on_a_faulty_spec_too(
     assert payload["disagreements"] == []
 
 
+@pytest.mark.slow
 def test_a_source_is_checked_once_however_it_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     once = checked(capsys, "selminha")
     shipped = str(data_folder("specs") / "selminha.yaml")

@@ -59,6 +59,7 @@ def test_what_carries_an_equality_is_shown_when_asked_for(capsys: pytest.Capture
     assert "banker-table/25 could be missing" in " ".join(out.split())
 
 
+@pytest.mark.slow
 def test_all_pairs_come_with_a_matrix(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = answer(capsys)
     assert (code, err) == (0, "")
@@ -71,6 +72,7 @@ def test_all_pairs_come_with_a_matrix(capsys: pytest.CaptureFixture[str]) -> Non
     assert "10 pairs" in out
 
 
+@pytest.mark.slow
 def test_all_pairs_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = answer(capsys, "--format", "json")
     found = json.loads(out)
@@ -78,6 +80,7 @@ def test_all_pairs_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("args", [(), ("home-pt", "punto-es"), ("selminha/classica", "selminha/sem-comissao")])
+@pytest.mark.slow
 def test_nothing_is_wider_than_a_terminal(args: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = answer(capsys, *args)
     assert [line for line in out.splitlines() if len(line) > WIDTH] == []
@@ -96,6 +99,7 @@ def test_nothing_is_wider_than_a_terminal(args: tuple[str, ...], capsys: pytest.
         ((), "vacuous", 0),
     ],
 )
+@pytest.mark.slow
 def test_fail_on_makes_a_relation_count(
     pair: tuple[str, ...], fail_on: str, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

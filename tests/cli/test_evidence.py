@@ -96,6 +96,7 @@ def test_sha256sum_reads_its_sums(filed: Path, tool: Callable[[str], str]) -> No
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_as_it_was_written_it_is_verified(filed: Path, verify: Verify) -> None:
     code, said = verify(filed)
     assert code == 0

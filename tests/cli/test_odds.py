@@ -174,6 +174,7 @@ def test_numpy_is_not_on_the_path_of_quick_commands(command: list[str]) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_findings_tell_their_chance(capsys: pytest.CaptureFixture[str]) -> None:
     """Two naturals with one deck: one coup in 28. selminha's (3, 8): one in 220."""
     run(["check", "--solvers", "none", "--format", "json"])

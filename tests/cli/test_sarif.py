@@ -97,6 +97,7 @@ def test_a_fingerprint_stays_when_lines_move_and_changes_with_what_is_found(
     assert len(set(before.values())) == len(before)
 
 
+@pytest.mark.slow
 def test_what_is_closed_is_suppressed_with_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
     log = sarif(capsys)
     results = log["runs"][0]["results"]
@@ -223,6 +224,7 @@ def test_an_open_finding_of_no_question_fails_too(
         ("compare", ("compare", "--solvers", "none")),
     ],
 )
+@pytest.mark.slow
 def test_json_outputs_keep_to_their_schema(
     name: str, args: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

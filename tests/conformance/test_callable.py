@@ -96,6 +96,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("mine")
+@pytest.mark.slow
 def test_a_function_is_run_from_the_folder_and_may_print(capsys: pytest.CaptureFixture[str]) -> None:
     code = run_cli(["test", "--rules", "home-pt", "--tier", "totals", "--python", "mine:play", "--format", "json"])
     payload = json.loads(capsys.readouterr().out)

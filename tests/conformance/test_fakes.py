@@ -60,6 +60,7 @@ def test_a_slow_one_is_asked_less_at_a_time(run: Run, totals: list[Case]) -> Non
         ("segfaults-at", "it was killed by SIGSEGV"),
     ],
 )
+@pytest.mark.slow
 def test_a_bad_case_costs_itself_a_batch_a_case_and_restarts(run: Run, totals: list[Case], fake: str, why: str) -> None:
     good = run(["right"], totals)
     ran = run([fake, asked(totals[BAD])], totals)
@@ -80,6 +81,7 @@ def test_last_words_are_kept_and_shown_safely(run: Run, totals: list[Case]) -> N
 
 
 @pytest.mark.parametrize("fake", ["hogs-at", "child-hogs-at"])
+@pytest.mark.slow
 def test_a_memory_hog_is_ended(run: Run, totals: list[Case], fake: str) -> None:
     few = totals[: MAX_BATCH + 10]
     ran = run([fake, asked(few[5])], few, memory=150 << 20, batch=20.0, case=20.0)
@@ -159,6 +161,7 @@ def test_no_cases_at_all_never_conform(run: Run) -> None:
     assert run(["right"], []).summary.verdict == "incomplete"
 
 
+@pytest.mark.slow
 def test_one_that_ignores_stop_is_ended_after_two_seconds(run: Run, totals: list[Case]) -> None:
     ran = run(["ignores-stop"], totals[:5])
     assert ran.summary.verdict == "conforms"
@@ -282,6 +285,7 @@ def test_too_much_output_ends_the_run(run: Run, totals: list[Case], monkeypatch:
     assert 0 < ran.counts["pass"] < len(totals)
 
 
+@pytest.mark.slow
 def test_no_fake_is_left_running(run: Run, totals: list[Case]) -> None:
     """The other tests kill what they start; this one sees that such a process would be found."""
     ran: Ran = run(["hangs-at", asked(totals[0])], totals[:3])

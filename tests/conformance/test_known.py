@@ -89,6 +89,7 @@ def test_one_that_was_not_asked_is_an_error(
     assert "\nknown, but was not asked: coup-000000000000\n" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_case_can_be_listed_by_its_id(
     listed: Path, programs: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,6 +40,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         "babbles", "no-kinds", "other-rules", "dies-at-start", "null", "too-few",
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_log_as_it_was_written_is_right(fake: str, made: Callable[..., Path], shipped: dict[str, Rules]) -> None:
     path = made(fake)
     assert list(rejudge(Log(path), shipped["home-pt"])) == []

@@ -177,6 +177,7 @@ def changed_specs(draw: st.DrawFn) -> str:
 
 @settings(FAST, max_examples=250)
 @given(changed_specs())
+@pytest.mark.slow
 def test_changed_spec_is_read_or_refused(text: str) -> None:
     check(text)
 

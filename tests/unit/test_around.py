@@ -104,6 +104,7 @@ tests = st.one_of(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(tests, min_size=1, max_size=4), st.lists(st.integers(1, 30), min_size=1, max_size=3, unique=True))
+@pytest.mark.slow
 def test_every_number_has_a_listed_one_that_all_guards_treat_alike(
     plain_rules: Make, guards: list[str], values: list[int]
 ) -> None:

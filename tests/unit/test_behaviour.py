@@ -70,6 +70,7 @@ def test_the_totals_tier_has_every_end_and_every_cell(shipped: dict[str, Rules])
     assert len(cells) == 100 + 8 + 88
 
 
+@pytest.mark.slow
 def test_the_values_tier_has_every_sequence_once(shipped: dict[str, Rules]) -> None:
     values = shipped["home-pt"].points
     seen: dict[int, set[tuple[int, ...]]] = {4: set(), 5: set(), 6: set()}

@@ -135,6 +135,7 @@ def test_counts_add_up_to_the_states_that_both_know() -> None:
                     assert counted == getattr(standing, relation), (pair.a, pair.b, q.question, relation)
 
 
+@pytest.mark.slow
 def test_what_comes_first_changes_no_relation() -> None:
     for (a, b), pair in PAIRS.items():
         turned = compare_rules(TABLES[b], TABLES[a])

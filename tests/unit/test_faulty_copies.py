@@ -185,6 +185,7 @@ def test_a_fault_gives_its_finding_at_its_place_and_no_other(name: str) -> None:
     assert [(f.subject, f.status, f.message) for f in found] == [(faulty.subject, faulty.status, faulty.message)]
 
 
+@pytest.mark.slow
 def test_nothing_that_was_found_before_is_lost() -> None:
     """Apart from what the fault itself changes: a row that is gone can't be masked any more."""
     for faulty in COPIES.values():

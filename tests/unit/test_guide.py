@@ -92,11 +92,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_guide_works_as_it_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written = GUIDE.read_text(encoding="utf-8")
     assert follow(capsys) == written.count("\n$ ") > 10
 
 
+@pytest.mark.slow
 def test_the_harbour_is_resolved_to_the_usual_tableau(
     folder: Path, capsys: pytest.CaptureFixture[str], shipped: dict[str, Rules]
 ) -> None:
@@ -107,6 +109,7 @@ def test_the_harbour_is_resolved_to_the_usual_tableau(
         assert getattr(harbour, name) == getattr(usual, name), name
 
 
+@pytest.mark.slow
 def test_the_guide_makes_each_kind_of_finding_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its document has a gap, a contradiction and a false claim, as promised."""
     from oracle.checks.engines import check_all

@@ -63,6 +63,7 @@ def small(cards: str) -> tuple[tuple[Card, ...], Composition]:
         ("egalite", "9H 9H 9S KS KS 8D"),
     ],
 )
+@pytest.mark.slow
 def test_every_bet_is_what_playing_all_orders_gives(id: str, cards: str) -> None:
     """Each order of six cards of a small shoe played, and a unit settled on each bet."""
     rules = rules_of(id)

@@ -173,6 +173,7 @@ def test_a_gap_that_takes_more_than_two_changes_is_not_nearly_covered(plain_rule
 # --- equality -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_engines_confirm_where_shipped_rule_sets_differ_and_where_not() -> None:
     engines = available_engines()
     for a, b in combinations(TABLES, 2):
@@ -211,6 +212,7 @@ def test_an_equality_that_isnt_one_is_refuted() -> None:
     assert [check.asked.kind for check in ask_engines(wrong, available_engines()).disagreements] == ["equal"]
 
 
+@pytest.mark.slow
 def test_removing_what_carries_an_equality_changes_it_and_removing_anything_else_does_not() -> None:
     for a, b in [("home-pt", "grid-pt"), ("punto-es", "selminha/classica")]:
         for question in ("natural", "player_draw", "banker_draw", "winner"):

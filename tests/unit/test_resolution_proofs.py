@@ -38,6 +38,7 @@ def test_every_shipped_resolution_is_needed_and_changes_nothing_that_is_clear() 
     assert seen == {(s.id, name_of(r)) for s in Library().specs() for r in s.resolutions}
 
 
+@pytest.mark.slow
 def test_without_it_its_finding_is_open() -> None:
     """The same by the check itself: a finding that named the resolution is an open error, or names another one."""
     for rules in TABLES:

@@ -79,6 +79,7 @@ def test_z3_as_a_program_gives_the_noted_answers() -> None:
 
 
 @needs_cvc5
+@pytest.mark.slow
 def test_cvc5_gives_the_noted_answers() -> None:
     import cvc5
 

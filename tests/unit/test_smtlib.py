@@ -154,6 +154,7 @@ def test_reachability_and_answers_are_written_without_enumerating(tables: list[R
             assert sheet.text.strip().removeprefix(states).strip() in text
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_whatever_the_hash_seed(root: Path) -> None:
     program = (
         "import hashlib\n"
@@ -181,6 +182,7 @@ def test_the_text_is_the_same_whatever_the_hash_seed(root: Path) -> None:
     assert len(digests) == 1
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_when_written_again(scripts: list[tuple[Rules, Script]]) -> None:
     for rules, script in scripts:
         write = write_cover_script if script.topic == COVER else write_script

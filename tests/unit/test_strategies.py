@@ -117,8 +117,16 @@ def test_bets_are_legal_or_not_as_asked(id: str, balance: int | None) -> None:
 def test_every_bet_comes_up_and_more_than_one_at_a_time() -> None:
     rules = SHIPPED["selminha/classica"]
     for bet in rules.bets:
-        find(strategies.bets(rules), lambda laid, bet=bet: bet in laid, settings=settings(SOME, max_examples=500))
-    find(strategies.bets(rules), lambda laid: len(laid) > 2, settings=settings(SOME, max_examples=500))
+        find(
+            strategies.bets(rules),
+            lambda laid, bet=bet: bet in laid,
+            settings=settings(SOME, max_examples=500, phases=[Phase.generate]),
+        )
+    find(
+        strategies.bets(rules),
+        lambda laid: len(laid) > 2,
+        settings=settings(SOME, max_examples=500, phases=[Phase.generate]),
+    )
 
 
 def test_without_money_there_are_no_legal_bets() -> None:
@@ -147,7 +155,9 @@ def test_sessions_add_up(id: str) -> None:
 def test_a_session_begins_and_ends_as_the_rules_say() -> None:
     """home-pt: ten coups from nothing; selminha: 500 at first."""
     home = SHIPPED["home-pt"]
-    evening = find(strategies.sessions(home), lambda e: e.ended, settings=settings(SOME, max_examples=500))
+    evening = find(
+        strategies.sessions(home), lambda e: e.ended, settings=settings(SOME, max_examples=500, phases=[Phase.generate])
+    )
     assert (evening.start, len(evening.steps)) == (0, 10)
     assert (
         find(

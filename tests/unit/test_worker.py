@@ -108,6 +108,7 @@ def oversaid(plain_text: Callable[..., str], tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("liar", ["z3", "cvc5"])
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
 def test_an_engine_that_lies_makes_the_check_incomplete_and_its_script_is_kept(
     fault: str, liar: str, oversaid: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
