@@ -78,7 +78,7 @@ def test_shoes_hold_what_the_rules_say(id: str) -> None:
 def test_a_shoe_of_other_than_the_rules_decks_is_refused() -> None:
     with pytest.raises(OracleError, match="deals from 1 decks, not 8"):
         strategies.shoes(SHIPPED["grid-pt"], decks=8)
-    assert len(find(strategies.shoes(SHIPPED["punto-es"], decks=6), bool, settings=SOME)) == 312
+    assert len(find(strategies.shoes(SHIPPED["punto-es"], decks=6), bool, settings=DRAW)) == 312
 
 
 def test_cards_are_cards_with_and_without_suits() -> None:
@@ -120,12 +120,12 @@ def test_every_bet_comes_up_and_more_than_one_at_a_time() -> None:
         find(
             strategies.bets(rules),
             lambda laid, bet=bet: bet in laid,
-            settings=settings(SOME, max_examples=500, phases=[Phase.generate]),
+            settings=settings(DRAW, max_examples=500),
         )
     find(
         strategies.bets(rules),
         lambda laid: len(laid) > 2,
-        settings=settings(SOME, max_examples=500, phases=[Phase.generate]),
+        settings=settings(DRAW, max_examples=500),
     )
 
 
@@ -154,25 +154,10 @@ def test_sessions_add_up(id: str) -> None:
 
 def test_a_session_begins_and_ends_as_the_rules_say() -> None:
     """home-pt: ten coups from nothing; selminha: 500 at first."""
-    home = SHIPPED["home-pt"]
-    evening = find(
-        strategies.sessions(home), lambda e: e.ended, settings=settings(SOME, max_examples=500, phases=[Phase.generate])
-    )
+    evening = find(strategies.sessions(SHIPPED["home-pt"]), lambda e: e.ended, settings=settings(DRAW, max_examples=500))
     assert (evening.start, len(evening.steps)) == (0, 10)
-    assert (
-        find(
-            strategies.sessions(SHIPPED["selminha/classica"]), lambda evening: evening.start is not None, settings=SOME
-        ).start
-        == 500
-    )
-    assert (
-        find(
-            strategies.sessions(SHIPPED["punto-es"], balance=70),
-            lambda evening: evening.start is not None,
-            settings=SOME,
-        ).start
-        == 70
-    )
+    assert find(strategies.sessions(SHIPPED["selminha/classica"]), bool, settings=DRAW).start == 500
+    assert find(strategies.sessions(SHIPPED["punto-es"], balance=70), bool, settings=DRAW).start == 70
 
 
 class Right:
