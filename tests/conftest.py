@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
 from oracle.game.rules import Rules
-from oracle.rules.library import Library
-from oracle.rules.model import Spec
-from oracle.rules.read import read_spec_text
+from oracle.rules import library as library_module
+from oracle.rules.library import Library, data_folder
+from oracle.rules.model import RuleSet, Spec
+from oracle.rules.read import read_spec, read_spec_text
 
 ROOT = Path(__file__).resolve().parent.parent
 RULE_SETS = ("grid-pt", "home-pt", "punto-es", "selminha/classica", "selminha/sem-comissao")
@@ -172,6 +173,44 @@ def plain_rules(plain_spec: MakeSpec) -> MakeRules:
         return Rules(spec, spec.rule_sets[0], literal=literal)
 
     return make
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared() -> Iterator[None]:
+    """Commands that run in this process share the shipped specs and their rules, which never change.
+
+    Else each would read, resolve and enumerate them anew, and half the time of all tests would go into that.
+    """
+    specs: dict[tuple[Any, ...], Spec] = {}
+    tables: dict[tuple[int, str, bool], Rules] = {}
+    folder = data_folder("specs")
+
+    def read_once(path: Path, **options: Any) -> Spec:
+        if path.parent != folder:
+            return read_spec(path, **options)
+        key = (path, options["name"], options["claims"], path.read_bytes())
+        if key not in specs:
+            specs[key] = read_spec(path, **options)
+        return specs[key]
+
+    def one_of_each(
+        cls: type[Rules], spec: Spec, rule_set: RuleSet, *, literal: bool = False, also: object = None
+    ) -> Rules:
+        if also or not any(spec is shipped for shipped in specs.values()):
+            return object.__new__(cls)
+        return tables.setdefault((id(spec), rule_set.id, literal), object.__new__(cls))
+
+    begin = Rules.__init__
+
+    def begin_once(self: Rules, *args: Any, **options: Any) -> None:
+        if not vars(self):
+            begin(self, *args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library_module, "read_spec", read_once)
+        patch.setattr(Rules, "__new__", one_of_each)
+        patch.setattr(Rules, "__init__", begin_once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -154,7 +154,9 @@ def test_sessions_add_up(id: str) -> None:
 
 def test_a_session_begins_and_ends_as_the_rules_say() -> None:
     """home-pt: ten coups from nothing; selminha: 500 at first."""
-    evening = find(strategies.sessions(SHIPPED["home-pt"]), lambda e: e.ended, settings=settings(DRAW, max_examples=500))
+    evening = find(
+        strategies.sessions(SHIPPED["home-pt"]), lambda e: e.ended, settings=settings(DRAW, max_examples=500)
+    )
     assert (evening.start, len(evening.steps)) == (0, 10)
     assert find(strategies.sessions(SHIPPED["selminha/classica"]), bool, settings=DRAW).start == 500
     assert find(strategies.sessions(SHIPPED["punto-es"], balance=70), bool, settings=DRAW).start == 70
