@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import permutations
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import pytest
 from msgspec.structs import replace
@@ -434,6 +435,12 @@ def masks(rules: Rules, question: str) -> Iterator[int]:
     yield rules.space(question).full
 
 
+def of_shoe(composition: Composition, patch: pytest.MonkeyPatch) -> None:
+    """Chances are those of this shoe, and none that are known already."""
+    patch.setattr(Composition, "of", lambda _: composition)
+    patch.setattr("oracle.odds.chance._KNOWN", WeakKeyDictionary())
+
+
 @pytest.mark.parametrize("id", ["home-pt", "selminha/classica"])
 @pytest.mark.parametrize(
     "question", ["card_points", "hand_total", "natural", "player_draw", "banker_draw", "winner", "outcome", "pays"]
@@ -442,7 +449,7 @@ def test_a_chance_is_what_playing_all_orders_gives(id: str, question: str, monke
     """The share of the orders of a small shoe in which a coup comes to one of some states, by its trace."""
     rules = Rules(*Library().rule_set(id))
     shoe, composition = small("KH KH 9S 9D 5C 2C")
-    monkeypatch.setattr(Composition, "of", lambda _: composition)
+    of_shoe(composition, monkeypatch)
     evaluation = rules.evaluation(question)
     orders = list(permutations(shoe, 6))
     come: Counter[int] = Counter()
