@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ORACLE := $(BIN)/baccarat-oracle
 STAMP := $(VENV)/.installed
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
 QUICK := not exhaustive and not slow and not browser and not downstream
 SCHEMA := specs/spec.schema.json
 PROTOCOL := docs/protocol.schema.json
@@ -49,16 +50,16 @@ report: setup
 	$(ORACLE) report
 
 test: setup  ## the quick tests
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m "$(QUICK)"
+	$(PYTEST) -m "$(QUICK)"
 
 test-slow: setup  ## those of the other tests that need no browser and walk no whole space
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m "slow and not exhaustive and not browser and not downstream"
+	$(PYTEST) -m "slow and not exhaustive and not browser and not downstream"
 
 test-all: setup  ## every test, the exhaustive and slow ones too
-	$(BIN)/python -m pytest -q -n $(WORKERS)
+	$(PYTEST)
 
 coverage: setup  ## the quick tests, with branch coverage
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m "$(QUICK)" --cov --cov-report=term
+	$(PYTEST) -m "$(QUICK)" --cov --cov-report=term
 
 lint: setup  ## ruff, rules and formatting
 	$(BIN)/ruff check .

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,6 +19,44 @@ from oracle.rules.read import read_spec, read_spec_text
 
 ROOT = Path(__file__).resolve().parent.parent
 RULE_SETS = ("grid-pt", "home-pt", "punto-es", "selminha/classica", "selminha/sem-comissao")
+
+
+def _share() -> None:
+    """Lets all that runs in this process share the shipped specs and their rules, which never change.
+
+    Else each command and each module would read, resolve and enumerate them anew.
+    """
+    specs: dict[tuple[Any, ...], Spec] = {}
+    tables: dict[tuple[int, str, bool], Rules] = {}
+    folder = data_folder("specs")
+
+    def read_once(path: Path, **options: Any) -> Spec:
+        if path.parent != folder:
+            return read_spec(path, **options)
+        key = (path, options["name"], options["claims"], path.read_bytes())
+        if key not in specs:
+            specs[key] = read_spec(path, **options)
+        return specs[key]
+
+    def one_of_each(
+        cls: type[Rules], spec: Spec, rule_set: RuleSet, *, literal: bool = False, also: object = None
+    ) -> Rules:
+        if cls is not Rules or also or not any(spec is shipped for shipped in specs.values()):
+            return object.__new__(cls)
+        return tables.setdefault((id(spec), rule_set.id, literal), object.__new__(cls))
+
+    begin = Rules.__init__
+
+    def begin_once(self: Rules, *args: Any, **options: Any) -> None:
+        if not vars(self):
+            begin(self, *args, **options)
+
+    library_module.read_spec = read_once
+    Rules.__new__ = one_of_each  # type: ignore[method-assign,assignment]
+    Rules.__init__ = begin_once  # type: ignore[method-assign]
+
+
+_share()
 
 HEAD = """\
 source: {id: plain, title: Plain game, language: en, lines: 22}
@@ -173,44 +211,6 @@ def plain_rules(plain_spec: MakeSpec) -> MakeRules:
         return Rules(spec, spec.rule_sets[0], literal=literal)
 
     return make
-
-
-@pytest.fixture(scope="session", autouse=True)
-def shared() -> Iterator[None]:
-    """Commands that run in this process share the shipped specs and their rules, which never change.
-
-    Else each would read, resolve and enumerate them anew, and half the time of all tests would go into that.
-    """
-    specs: dict[tuple[Any, ...], Spec] = {}
-    tables: dict[tuple[int, str, bool], Rules] = {}
-    folder = data_folder("specs")
-
-    def read_once(path: Path, **options: Any) -> Spec:
-        if path.parent != folder:
-            return read_spec(path, **options)
-        key = (path, options["name"], options["claims"], path.read_bytes())
-        if key not in specs:
-            specs[key] = read_spec(path, **options)
-        return specs[key]
-
-    def one_of_each(
-        cls: type[Rules], spec: Spec, rule_set: RuleSet, *, literal: bool = False, also: object = None
-    ) -> Rules:
-        if also or not any(spec is shipped for shipped in specs.values()):
-            return object.__new__(cls)
-        return tables.setdefault((id(spec), rule_set.id, literal), object.__new__(cls))
-
-    begin = Rules.__init__
-
-    def begin_once(self: Rules, *args: Any, **options: Any) -> None:
-        if not vars(self):
-            begin(self, *args, **options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library_module, "read_spec", read_once)
-        patch.setattr(Rules, "__new__", one_of_each)
-        patch.setattr(Rules, "__init__", begin_once)
-        yield
 
 
 @pytest.fixture(scope="session")

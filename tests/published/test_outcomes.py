@@ -93,7 +93,7 @@ def events(kind: Kind) -> Iterator[str]:
         yield "player with a three-card 8"
 
 
-QUICK = ("home-pt", "grid-pt")
+QUICK = ("home-pt",)
 ALL = [pytest.param(id, marks=() if id in QUICK else pytest.mark.exhaustive) for id in RULE_SETS]
 
 

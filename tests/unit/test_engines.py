@@ -64,7 +64,7 @@ def differences(agreement: Agreement) -> list[str]:
 # --- agreement ------------------------------------------------------------------------------------
 
 
-@every_engine
+@pytest.mark.parametrize("name", ["z3", pytest.param("cvc5", marks=[needs_cvc5, pytest.mark.slow])])
 @pytest.mark.parametrize("question", COUP_QUESTIONS)
 def test_solvers_confirm_all_that_enumeration_says_of_every_shipped_rule_set(
     library: Library, name: str, question: str
@@ -78,6 +78,7 @@ def test_solvers_confirm_all_that_enumeration_says_of_every_shipped_rule_set(
             assert not agreement.unknown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", COUP_QUESTIONS)
 def test_every_enumerated_state_is_reachable_for_a_solver(library: Library, question: str) -> None:
     """The other half of `states`: each combination of tested fields that enumeration has can be reached."""

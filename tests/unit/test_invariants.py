@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -37,7 +38,9 @@ def judged(spec: Spec) -> dict[str, tuple[str, str]]:
     return {i.name: (i.verdict, i.evidence) for i in check_invariants(room.tables(spec)[0], room)}
 
 
-def shipped() -> dict[tuple[str, str], tuple[str, str]]:
+@cache
+def found() -> dict[tuple[str, str], tuple[str, str]]:
+    """Verdict and evidence of every invariant of the shipped rule sets."""
     room = Courtroom(Library().specs())
     return {
         (i.rules, i.name): (i.verdict, i.evidence)
@@ -47,17 +50,14 @@ def shipped() -> dict[tuple[str, str], tuple[str, str]]:
     }
 
 
-FOUND = shipped()
-
-
 def test_every_rule_set_has_every_invariant_and_a_new_one_gets_them_too(plain_spec: MakeSpec) -> None:
-    tables = {rules for rules, _ in FOUND}
-    assert len(FOUND) == len(tables) * len(INVARIANTS)
+    tables = {rules for rules, _ in found()}
+    assert len(found()) == len(tables) * len(INVARIANTS)
     assert set(judged(plain_spec())) == set(INVARIANTS)
 
 
 def test_what_holds_by_construction_is_not_called_verified() -> None:
-    for (_, name), (verdict, _) in FOUND.items():
+    for (_, name), (verdict, _) in found().items():
         assert (verdict == "by-construction") == (name in BY_CONSTRUCTION)
 
 
@@ -70,7 +70,7 @@ def test_what_holds_by_construction_is_not_called_verified() -> None:
     ],
 )
 def test_the_least_edge_is_the_published_one(rules: str, bet: str, edge: str) -> None:
-    assert FOUND[rules, "no-gift"] == ("verified", f"the edge is least on {bet}, {edge} %, of a full shoe")
+    assert found()[rules, "no-gift"] == ("verified", f"the edge is least on {bet}, {edge} %, of a full shoe")
 
 
 def test_a_bet_that_pays_too_much_is_refuted(plain_spec: MakeSpec) -> None:
@@ -102,7 +102,7 @@ def test_rounding_that_gives_the_commission_back_is_refuted_with_the_stake(plain
 
 def test_without_a_number_of_decks_there_is_no_edge(plain_spec: MakeSpec) -> None:
     assert judged(plain_spec())["no-gift"][0] == "vacuous"
-    assert FOUND["punto-es", "no-gift"][0] == "vacuous"
+    assert found()["punto-es", "no-gift"][0] == "vacuous"
 
 
 def test_a_state_that_is_open_leaves_money_open(plain_spec: MakeSpec) -> None:
@@ -114,7 +114,7 @@ def test_a_state_that_is_open_leaves_money_open(plain_spec: MakeSpec) -> None:
 
 def test_a_coup_that_can_lack_a_card_is_counted(plain_spec: MakeSpec) -> None:
     one = said("one", "about: decks, then: 1")
-    assert FOUND["grid-pt", "coups-finish"] == ("refuted", "exactly 8 coups of 52 cards are certain to be finished")
+    assert found()["grid-pt", "coups-finish"] == ("refuted", "exactly 8 coups of 52 cards are certain to be finished")
     void = said("void", "about: exhausted, then: void")
     assert judged(plain_spec(add=one + void))["coups-finish"][0] == "refuted"
     assert judged(plain_spec(add=one + SHUFFLED))["coups-finish"][0] == "verified"
@@ -124,31 +124,33 @@ def test_a_coup_that_can_lack_a_card_is_counted(plain_spec: MakeSpec) -> None:
 
 def test_fifteen_per_cent_of_eight_decks_are_enough_for_any_coup() -> None:
     """62.4 cards: a coup begins with 63 at least."""
-    assert FOUND["selminha/classica", "coups-finish"][1] == "a coup begins with 63 cards at least, and takes 6 at most"
+    assert (
+        found()["selminha/classica", "coups-finish"][1] == "a coup begins with 63 cards at least, and takes 6 at most"
+    )
 
 
 def test_balances_are_kept_from_debts_where_the_source_says_so() -> None:
-    assert FOUND["selminha/classica", "no-debts"][0] == "verified"
-    assert FOUND["home-pt", "no-debts"] == (
+    assert found()["selminha/classica", "no-debts"][0] == "verified"
+    assert found()["home-pt", "no-debts"] == (
         "refuted",
         "line 9.5 lets stakes exceed the balance, and a bet can lose all of its stake",
     )
-    assert FOUND["grid-pt", "no-debts"][0] == "vacuous"
+    assert found()["grid-pt", "no-debts"][0] == "vacuous"
 
 
 def test_a_session_has_the_range_that_its_ends_have() -> None:
     """Ten stakes of twenty lost, or ten ties at eight to one."""
-    verdict, evidence = FOUND["home-pt", "session-totals"]
+    verdict, evidence = found()["home-pt", "session-totals"]
     assert verdict == "verified"
     assert re.search(rf"after 10 coups .* from {-10 * 20} to {10 * 160}$", evidence)
-    assert FOUND["selminha/classica", "session-totals"][0] == "vacuous"
+    assert found()["selminha/classica", "session-totals"][0] == "vacuous"
 
 
 def test_chips_that_cant_pay_are_counted() -> None:
     """Of 100 legal stakes 95 % is a multiple of five for every hundredth only; half for every tenth."""
-    assert "95 of 100 stakes on banker" in FOUND["selminha/classica", "chips-pay"][1]
-    assert "50 of 100 stakes on banker" in FOUND["selminha/sem-comissao", "chips-pay"][1]
-    assert FOUND["home-pt", "chips-pay"][0] == "vacuous"
+    assert "95 of 100 stakes on banker" in found()["selminha/classica", "chips-pay"][1]
+    assert "50 of 100 stakes on banker" in found()["selminha/sem-comissao", "chips-pay"][1]
+    assert found()["home-pt", "chips-pay"][0] == "vacuous"
 
 
 # --- without bound ----------------------------------------------------------------------------------
