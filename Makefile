@@ -22,7 +22,7 @@ export PIP_NO_INPUT := 1
 
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all setup check compare report test test-all coverage lint format types wheel-test regenerate check-generated bench clean help
+.PHONY: all setup check compare report test test-all coverage lint format types implementations wheel-test regenerate check-generated bench clean help
 
 all: setup check compare report  ## check every source, compare them all, write the reports (default)
 
@@ -75,6 +75,11 @@ types: setup  ## mypy
 sarif-multitool: setup  ## the validator of SARIF from npm, for the tests that are marked downstream
 	npm install --silent --no-audit --no-fund --prefix $(VENV)/npm @microsoft/sarif-multitool@5.7.0
 	chmod u+x $(VENV)/npm/node_modules/@microsoft/sarif-multitool-*/Sarif.Multitool
+
+implementations: setup  ## get public packages, run each against the rule sets, write reports/implementations.md
+	npm install --silent --no-audit --no-fund --save-exact --prefix $(VENV)/npm baccarat-engine@1.1.5
+	$(BIN)/python -m pip install --quiet --quiet --no-deps --upgrade --target $(VENV)/downstream pybaccarat==0.12
+	$(BIN)/python scripts/implementations.py
 
 wheel-test: setup  ## build the wheel and run it from an empty folder
 	scripts/wheel-test
