@@ -39,7 +39,7 @@ def read_started(line: bytes) -> Started:
     try:
         started = msgspec.json.decode(line, type=Started)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Trouble("nonsense", f"its answer to `start` can't be read: {_said(error)}: {excerpt(line)}") from error
+        raise Trouble("nonsense", f"its answer to `start` can't be read: {_unread(error, line)}") from error
     if started.protocol != PROTOCOL:
         raise Trouble("nonsense", f"it speaks protocol {started.protocol}, not {PROTOCOL}")
     for what, names, known in (
@@ -95,7 +95,7 @@ class Reader:
         try:
             reply = self._raw.decode(line)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise Trouble("nonsense", f"it can't be read: {_said(error)}: {excerpt(line)}") from error
+            raise Trouble("nonsense", f"it can't be read: {_unread(error, line)}") from error
         reply.results = [self._result(raw) for raw in reply.results]
         return reply
 
@@ -161,6 +161,12 @@ def excerpt(line: bytes) -> str:
     """The beginning of what was said, safe to show."""
     text = line[:SHOWN].decode("utf-8", "backslashreplace")
     return f"`{printable(text)}`{' …' if len(line) > SHOWN else ''}" if text.strip() else "an empty line"
+
+
+def _unread(error: Exception, line: bytes) -> str:
+    """Why a line is no answer; and where it belongs, if it was never meant as one."""
+    meant = line.lstrip().startswith((b"{", b"["))
+    return f"{_said(error)}: {excerpt(line)}{'' if meant else '; what is no answer goes to standard error'}"
 
 
 def _said(error: Exception) -> str:

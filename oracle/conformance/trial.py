@@ -128,8 +128,9 @@ class Trial:
             yield f"  the rules: {in_words(cell)}: {_said(entries[cell])}"
         for explanation in near[:_SHOWN]:
             yield f"  as if: {explanation.says}"
-        if len(near) > _SHOWN:
-            yield f"  … or {len(near) - _SHOWN} more changes of the rules, which this coup alone can't tell apart"
+        if more := len(near) - len(near[:_SHOWN]):
+            changes = "change" if more == 1 else "changes"
+            yield f"  … or {more} more {changes} of the rules, which this coup alone can't tell apart"
         if not near:
             yield "  no single change of the rules gives this answer"
 

@@ -27,7 +27,8 @@ def headline(summary: Summary) -> str:
         return f"no case of {rules} was answered"
     parts = []
     if counts["fail"]:
-        parts.append(f"{counts['fail']:,} of {plural(log.checked, 'answer')} differ from {rules}")
+        verb = "differs" if log.checked == 1 else "differ"
+        parts.append(f"{counts['fail']:,} of {plural(log.checked, 'answer')} {verb} from {rules}")
     elif log.checked:
         parts.append(f"{plural(log.checked, 'answer')} as {rules} has them")
     return ", ".join(

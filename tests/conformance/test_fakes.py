@@ -93,7 +93,7 @@ def test_a_memory_hog_is_ended(run: Run, totals: list[Case], fake: str) -> None:
     ("fake", "told"),
     [
         ("endless-line", "a line is longer than 4 MiB"),
-        ("babbles", "JSON is malformed: invalid character (byte 0): `dealing \\x1b[2J a card`"),
+        ("babbles", "(byte 0): `dealing \\x1b[2J a card`; what is no answer goes to standard error"),
         ("forged-ids", "it answered case 0000000000000000 in the place of "),
         ("wrong-seq", "it answered message 2 instead of 1"),
         ("invalid-json", "it can't be read: Input data was truncated"),

@@ -21,6 +21,7 @@ from oracle.conformance.protocol import Implementation
 from oracle.conformance.summary import Summary, summarise
 from oracle.report.escape import code_block, code_span
 from oracle.report.run_files import run_files
+from oracle.report.run_words import headline
 
 HOSTILE = [
     "</script><script>document.title='owned'</script>",
@@ -206,3 +207,20 @@ def test_known_failures_stand_in_every_report(tmp_path: Path) -> None:
     for name in ("test.txt", "summary.md", "report.html"):
         assert "known failures: 1 case by 1 entry" in files[name]
     assert msgspec.json.decode(files["test.json"])["known"]["cases"] == 1
+
+
+@pytest.mark.parametrize(("fails", "said"), [(1, "1 of 1 answer differs"), (2, "2 of 2 answers differ")])
+def test_the_headline_counts_in_english(tmp_path: Path, fails: int, said: str) -> None:
+    with LogWriter(tmp_path / "log.ndjson") as log:
+        log.write(
+            Header(
+                protocol=1, rules="home-pt", tiers=("totals",), only=(), specs=(), target=("--", "x"), seed="",
+                implementation=Implementation("x"), kinds=("coup",), observables=("winner",),
+            ),
+            *(Line(f"coup-{n}", "fail", (Difference("winner", "banker", "tie"),), kind="coup") for n in range(fails)),
+            Footer(
+                verdict="differs", finished=True, counts={"fail": fails}, not_asked={}, restarts=0, cells={},
+                compared=("winner",),
+            ),
+        )  # fmt: skip
+    assert headline(summarise(Log(tmp_path / "log.ndjson"))) == f"{said} from home-pt"
