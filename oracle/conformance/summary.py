@@ -195,7 +195,7 @@ def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
             yield Unconfirmed("tier", tier, "not asked for")
     for kind in KINDS:
         if kind not in header.kinds:
-            yield Unconfirmed("kind", kind, "not declared")
+            yield Unconfirmed("kind", kind, "not declared" if header.implementation else "it never said what it plays")
     if "coup" in header.kinds:
         asked = OBSERVABLES if footer is None else footer.compared
         for name in OBSERVABLES:

@@ -126,6 +126,7 @@ def test_one_that_dies_at_start_is_told_with_its_last_words(run: Run, totals: li
     assert ran.summary.verdict == "incomplete"
     assert ran.events() == ["start: it ended with exit code 7", "gave-up: the program did not start"]
     assert ran.log.events[0].stderr == "no such module\n"
+    assert {entry.why for entry in ran.summary.not_confirmed if entry.what == "kind"} == {"it never said what it plays"}
     assert ran.counts == {}
 
 
