@@ -22,7 +22,7 @@ from oracle.game.settle import settle
 from oracle.game.space import EXAMPLE_FIELDS, bits
 from oracle.rules.questions import QUESTIONS, heard_together
 from oracle.rules.values import NONE, Value
-from oracle.spans import OracleError
+from oracle.spans import OracleError, Undecided
 
 STAKE = 20
 _MOST_STAKE = 500
@@ -32,7 +32,7 @@ _NEUTRAL = ("player", "banker", "tie")
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What becomes of a witness at one table: the winner and the totals of the coup, and the net of each bet.
+    """What becomes of a witness at one table: the winner and totals of the coup, the net of each bet that has one.
 
     `left_open` says why it has no end, where it has none.
     """
@@ -191,7 +191,7 @@ def _played(
         if not _reaches(rules, question, row, coup):
             return None
         used = max(used, coup.cards_used)
-        nets = {settled.bet: settled.net for bet in bets for settled in settle(rules, coup, {bet: stake})}
+        nets = {bet: net for bet in bets if (net := _net(rules, coup, bet, stake)) is not None}
         if not literal:
             _see(rules, question, coup, heard[n], row=row, nets=nets, stake=stake)
         hands = tuple(" ".join(str(card) for card in hand.cards) for hand in (coup.player, coup.banker))
@@ -207,6 +207,14 @@ def _played(
         a=_only(played[0], differing),
         b=_only(played[1], differing),
     )
+
+
+def _net(rules: Rules, coup: Coup, bet: str, stake: Fraction) -> Fraction | None:
+    """What a bet nets; None where the table leaves that open."""
+    try:
+        return settle(rules, coup, {bet: stake})[0].net
+    except Undecided:
+        return None
 
 
 def _only(played: Played, bets: Sequence[str]) -> Played:
@@ -249,7 +257,9 @@ def _see(
     if not heard.answer:
         return
     if question == "pays":
-        found = nets[str(row["bet"])]
+        found = nets.get(str(row["bet"]))
+        if found is None:
+            return
         if rules.value("rounding") in (None, "exact") and found != stake * Fraction(heard.answer[0]):  # type: ignore[arg-type]
             raise NotReplayed(f"{rules.id} nets {found} on {row['bet']}, not {heard.answer[0]} times {stake}")
         return

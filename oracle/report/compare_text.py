@@ -167,7 +167,7 @@ def witness_words(shown: Shown, a: str, b: str) -> str:
                 for name, entry in played
                 if entry is not None and bet in entry.nets
             ]
-            sentences.append(f"{show_number(stake)} on {bet} nets {' and '.join(nets)}")
+            sentences.append(f"{show_number(stake)} on {bet} nets {' and '.join(nets)}" if nets else "")
     return "; ".join(sentence for sentence in sentences if sentence)
 
 

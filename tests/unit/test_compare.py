@@ -27,6 +27,7 @@ from oracle.game.settle import settle
 from oracle.game.space import EXAMPLE_FIELDS
 from oracle.rules.library import Library
 from oracle.rules.questions import CHECKED_QUESTIONS
+from tests.conftest import BLOCKS
 
 MakeRules = Callable[..., Rules]
 TABLES = {rule_set.id: Rules(spec, rule_set) for spec in Library().specs() for rule_set in spec.rule_sets}
@@ -275,6 +276,22 @@ def test_a_state_that_neither_decides_is_open(plain_rules: MakeRules) -> None:
     assert (found.literal.relation, found.resolved.relation, found.resolved.open) == ("open", "open", 24)
     assert {region.a.says for region in found.regions} == {"not said"}
     assert {region.b.says for region in found.regions} == {"draw or stand"}
+
+
+def test_bets_that_are_left_open_hide_no_other_difference(plain_rules: MakeRules) -> None:
+    """Hardly any text says that a bet loses; the banker's row is compared all the same, by coups without those nets."""
+    wins = """\
+  - {id: outcome, cite: "19", says: the hand wins, about: outcome, when: {bet: player, winner: player}, then: win}
+"""
+    row = '{cite: "16", when: {banker2: 6, player_third: 6-7}, then: draw}'
+    assert row in BLOCKS["banker"]
+    banker = BLOCKS["banker"].replace(row, row.replace("6-7", "7"))
+    found = compare_rules(plain_rules({"outcome": wins, "banker": banker}), plain_rules()).question("banker_draw")
+    assert (found.reason, found.resolved.relation) == ("", "contradiction")
+    shown = found.regions[0].witness
+    assert shown is not None
+    assert shown.b is not None
+    assert shown.b.nets
 
 
 def test_stakes_are_twenty_where_both_take_that_else_the_least_that_both_take(plain_rules: MakeRules) -> None:
