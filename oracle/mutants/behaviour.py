@@ -8,6 +8,7 @@ as against the same third card.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -32,7 +33,7 @@ _WHOLE: dict[str, Callable[[Fraction], int]] = {
     "whole-up": lambda amount: floor(amount + Fraction(1, 2)),
     "cut": int,
 }
-_SUMS = 3 * 11 + 1  # three cards of eleven, in a wrong program
+_SUMS = 4 * 11 + 1  # four cards of eleven, in a wrong program
 
 
 class Classes:
@@ -63,7 +64,7 @@ class Classes:
 
 
 class Behaviour(msgspec.Struct, frozen=True):
-    """A way to play and settle.
+    """A way to play and settle. A deal that runs out of its six cards ends there, with the hands as they are.
 
     `points` of a rank count towards the hand, `third_points` where the banker looks at a third card. `totals` maps
     sums of points; a sum that it lacks counts as it is. `deals` says who gets each of the first four cards.
@@ -76,7 +77,9 @@ class Behaviour(msgspec.Struct, frozen=True):
     card, three (any two of up to three cards) or two (lost with a third card); `money` is exact, float, or in whole
     units: whole (halves go to the even one), whole-up (halves go up) or cut (toward nothing); `halves_player_six` pays
     half on a player who wins with six; `natural_of` are the sides whose naturals are told; `drawn_naturals` calls eight
-    and nine of three cards naturals too; `thirds_uncounted` leaves third cards out of totals.
+    and nine of three cards naturals too; `thirds_uncounted` leaves third cards out of totals. `from_back` takes the
+    last card first, `skipped` are places of cards that nobody gets. `player_foresees` and `banker_foresees` let a side
+    draw where the next card makes a higher total; `player_again` and `banker_again` let one that drew go on up to five.
     """
 
     points: Mapping[str, int]
@@ -100,6 +103,12 @@ class Behaviour(msgspec.Struct, frozen=True):
     natural_of: tuple[str, ...] = ("player", "banker")
     drawn_naturals: bool = False
     thirds_uncounted: bool = False
+    from_back: bool = False
+    skipped: frozenset[int] = frozenset()
+    player_foresees: bool = False
+    banker_foresees: bool = False
+    player_again: bool = False
+    banker_again: bool = False
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -164,6 +173,10 @@ def answers(rules: Rules, question: str) -> dict[Row, str]:
 def play(how: Behaviour, cards: Sequence[Card]) -> Played:
     """Play a coup; six cards always suffice."""
     points, deals, totals = how.points, how.deals, how.totals
+    if how.from_back:
+        cards = cards[::-1]
+    if how.skipped:
+        cards = [card for place, card in enumerate(cards) if place not in how.skipped]
     hands: tuple[list[Card], list[Card]] = ([], [])
     sums = [0, 0]
     for place in range(4):
@@ -171,34 +184,33 @@ def play(how: Behaviour, cards: Sequence[Card]) -> Played:
         side = deals[place]
         hands[side].append(card)
         sums[side] += points[card.rank]
-    used = 4
     player2, banker2 = totals.get(sums[0], sums[0]), totals.get(sums[1], sums[1])
     player_total, banker_total = player2, banker2
     player_third: Value = NONE
     banker_third: Value = NONE
     looked_up: Row | None = None
+    left = deque(cards[4:])
     ends = stops(how, player2, banker2)
     if not ends:
-        draws = player_draws(how, player2, banker2)
+        draws = _raises(how, sums[0], left) if how.player_foresees else player_draws(how, player2, banker2)
         if how.banker_first:
             looked_up = (player2, banker2, NONE, player2)
-            if banker_draws(how, looked_up):
-                banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], cards[used])
-                used += 1
+            if banker_draws(how, looked_up) and left:
+                banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], left, again=how.banker_again)
         seen: Value = NONE
-        if draws:
-            seen = how.third_points[cards[used].rank]
-            player_third, player_total = _draw(how, hands[PLAYER], sums[PLAYER], cards[used])
-            used += 1
+        if draws and left:
+            seen = how.third_points[left[0].rank]
+            player_third, player_total = _draw(how, hands[PLAYER], sums[PLAYER], left, again=how.player_again)
         if not how.banker_first:
             looked_up = (player2, banker2, seen, player_total)
             if how.decides_early:
                 looked_up = (player2, banker2, NONE, player2)
-            elif how.peeks:
-                peeked = sums[BANKER] + points[cards[used].rank]
+            elif how.peeks and left:
+                peeked = sums[BANKER] + points[left[0].rank]
                 looked_up = (player2, totals.get(peeked, peeked), seen, player_total)
-            if banker_draws(how, looked_up):
-                banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], cards[used])
+            draws = _raises(how, sums[1], left) if how.banker_foresees else banker_draws(how, looked_up)
+            if draws and left:
+                banker_third, banker_total = _draw(how, hands[BANKER], sums[BANKER], left, again=how.banker_again)
     end = (player2, banker2, player_third, banker_third, player_total, banker_total)
     winner = how.winners.get(end)
     if winner is None:
@@ -243,13 +255,29 @@ def in_money(how: Behaviour, factor: Fraction, stake: Fraction) -> Fraction:
     return round_net(how.rules, amount) if factor > 0 else amount
 
 
-def _draw(how: Behaviour, hand: list[Card], summed: int, card: Card) -> tuple[int, int]:
-    """Give a third card to a hand: its points, and the hand's total."""
-    hand.append(card)
-    points = how.points[card.rank]
-    if how.thirds_uncounted:
-        return points, how.totals.get(summed, summed)
-    return points, how.totals.get(summed + points, summed + points)
+def _draw(how: Behaviour, hand: list[Card], summed: int, left: deque[Card], *, again: bool) -> tuple[int, int]:
+    """Give a third card to a hand, and further ones if it draws again: the third's points, and the hand's total."""
+    totals = how.totals
+    total = totals.get(summed, summed)
+    third: int | None = None
+    while left and (third is None or (again and total <= 5)):
+        card = left.popleft()
+        hand.append(card)
+        points = how.points[card.rank]
+        third = points if third is None else third
+        if not how.thirds_uncounted:
+            summed += points
+            total = totals.get(summed, summed)
+    assert third is not None
+    return third, total
+
+
+def _raises(how: Behaviour, summed: int, left: deque[Card]) -> bool:
+    """Whether the next card makes a higher total of this sum."""
+    if not left:
+        return False
+    after = summed + how.points[left[0].rank]
+    return how.totals.get(after, after) > how.totals.get(summed, summed)
 
 
 def stops(how: Behaviour, player2: int, banker2: int) -> bool:

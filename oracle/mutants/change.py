@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from oracle.game.space import Row
 from oracle.mutants.behaviour import Behaviour
 from oracle.mutants.single import with_draws, with_nets, with_winner
-from oracle.rules.values import Value
+from oracle.rules.values import NONE, Value
 
 Change = Callable[[Behaviour], Behaviour]
 _HALF = Fraction(1, 2)
@@ -144,6 +144,33 @@ def banker_win(changed: Callable[[Fraction], Fraction], *, on: str = "banker") -
         )
 
     return change
+
+
+def thirds(rule: Callable[[int, int], tuple[bool, bool] | None]) -> Change:
+    """At these two-card totals the coup goes on, and `rule` says whether player and banker draw; None: as is right."""
+
+    def change(right: Behaviour) -> Behaviour:
+        said = {pair: drawn for pair in right.stops if (drawn := rule(*pair)) is not None}
+        players = {pair: player for pair, (player, _) in said.items()}
+        bankers = {
+            (p, b, third, p if third == NONE else (p + int(third)) % 10): banker
+            for (p, b), (_, banker) in said.items()
+            for third in (NONE, *range(10))
+        }
+        return replace(
+            right,
+            stops={**right.stops, **dict.fromkeys(said, False)},
+            player_draws={**right.player_draws, **players},
+            banker_draws={**right.banker_draws, **bankers},
+        )
+
+    return change
+
+
+def after_standing(*sides: str) -> Change:
+    """Third cards where both should stand, for these sides."""
+    said = ("player" in sides, "banker" in sides)
+    return thirds(lambda p, b: said if p in (6, 7) and b in (6, 7) else None)
 
 
 def ways(**ways: object) -> Change:

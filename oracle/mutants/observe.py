@@ -110,12 +110,12 @@ class Domain:
 def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool | None:
     """Whether a mutant looks right in every coup, through these observables and with every legal stake.
 
-    None if that can't be told: the mutant changes points or the order of the deal and so sees more of the cards
+    None if that can't be told: the mutant changes points or who gets which card and so sees more of the cards
     than the domain has, or stakes have no limit and none that was tried shows the money that it keeps.
     """
     right, wrong = domain.right, mutant.behaviour
     names = {name for name, _ in changes(right, wrong)}
-    if names & {"points", "third_points", "deals"}:
+    if names & {"points", "third_points", "deals", "from_back", "skipped"}:
         return None
     pairs_count = "net" in observables and any(field.endswith("_pair") for field in right.classes.fields)
     if names == {"pair_of"}:
