@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 _EVIDENCE = 200  # cases a cell, which is plenty: what a program decides in a cell seldom depends on more
 _WEIGHED = 3
-_FAILS = 1_000  # failures that candidates are held against first
+_FAILS = 1_000  # failures that candidates are held against first, from the whole run
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -102,7 +103,8 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
     observables = tuple(log.header.observables) if "coup" in log.header.kinds else ()
     if not log.counts["fail"]:
         return replace(NOTHING, hidden=tuple(_hidden(reference, observables)))
-    fails = [line for line, _ in zip(log.lines(passed=False), range(_FAILS), strict=False) if line.outcome == "fail"]
+    failed = (line for line in log.lines(passed=False) if line.outcome == "fail")
+    fails = list(islice(failed, 0, None, -(-log.counts["fail"] // _FAILS)))
     wrong_coups = [
         _Coup(reference, observables, _case_of(reference, line), line) for line in fails if line.kind == "coup"
     ]
@@ -230,6 +232,12 @@ class _Coup:
         if mutant.cells and not any(cell in self.entries for cell in mutant.cells):
             return not self.differs
         return self.gives(mutant.behaviour)
+
+    def unmoved(self, mutant: Mutant) -> bool:
+        """Whether a mutant answers this coup as by the rules."""
+        if mutant.cells and not any(cell in self.entries for cell in mutant.cells):
+            return True
+        return not self.differences(mutant.behaviour)
 
     def gives(self, how: Behaviour) -> bool:
         """Whether a behaviour answers so. One that keeps money in floating point may be off by a hair in any net."""
