@@ -136,10 +136,11 @@ def command(
     from oracle.conformance.diagnose import diagnose
     from oracle.conformance.evidence import digest_subjects
     from oracle.conformance.known import NO_KNOWN, known_text, read_known
+    from oracle.conformance.limits import Limits
     from oracle.conformance.log import Log, LogWriter
     from oracle.conformance.record import Record
     from oracle.conformance.results import Results, judge_results
-    from oracle.conformance.run import Limits, Runner, Subject
+    from oracle.conformance.run import Runner, Subject
     from oracle.conformance.suite import check_tiers, suite
     from oracle.conformance.summary import summarise
     from oracle.fixtures.tiers import DEFAULT

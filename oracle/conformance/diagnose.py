@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from oracle.cards import parse_card
+from oracle.conformance.alike import Alike, alike
 from oracle.conformance.judge import FLOATING, Difference
 from oracle.conformance.log import Line, Log
 from oracle.conformance.pairs import explaining_cells, explaining_pairs
@@ -79,6 +80,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     """What explains a run. `coups` and `bets` are explanations, empty if there is none, or nothing to explain.
 
     `tableau` has every decision cell. `hidden` are catalogued mistakes that the declared observables can't show.
+    `alike` are those of the explanations of coups that they can't tell apart.
     """
 
     coups: tuple[Explanation, ...]
@@ -86,6 +88,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     matches: tuple[str, ...]
     tableau: tuple[Seen, ...]
     hidden: tuple[Explanation, ...]
+    alike: tuple[Alike, ...] = ()
 
 
 _OTHER = {"draw": "stand", "stand": "draw", "stop": "go on", "go on": "stop"}
@@ -130,12 +133,14 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
             tables = [table for table in tables if _laid(table.rules, case).legal == said]
     if wrong_coups and not coups and not any(table.rules for table in tables):
         coups = _together(reference, wrong_coups, tableau, lambda: _coups(log, reference, observables, cases()))
+    coups = list(_once(coups))
     return Diagnosis(
-        coups=tuple(_weighed(reference, m, place) for place, m in enumerate(_once(coups))),
+        coups=tuple(_weighed(reference, mutant, place) for place, mutant in enumerate(coups)),
         bets=tuple(Explanation(judge.id, judge.says, "bets") for judge in judges),
         matches=tuple(table.rules.id for table in tables),
         tableau=tableau.seen(),
         hidden=tuple(_hidden(reference, observables)),
+        alike=alike(reference, coups, observables),
     )
 
 

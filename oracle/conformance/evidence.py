@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 
 from oracle._version import __version__
+from oracle.conformance.limits import Limits
 from oracle.conformance.log import Header, Verdict
-from oracle.conformance.run import Limits
 from oracle.conformance.summary import words
 from oracle.fixtures.manifest import MANIFEST, SUITE, digest
 from oracle.fixtures.meaning import meaning_digest

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import IO, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from oracle.conformance.judge import WORDS, Difference, Word
 from oracle.conformance.protocol import Implementation
@@ -67,11 +68,24 @@ class Event(msgspec.Struct, frozen=True, tag="event", omit_defaults=True):
     stderr: str = ""
 
 
+class Again(msgspec.Struct, frozen=True, tag="again", omit_defaults=True, gc=False):
+    """A failing case asked again by a program freshly started, after the cases `after` or alone: what came of it.
+
+    It stands after all cases of the run and counts for none of them.
+    """
+
+    id: str
+    outcome: Word
+    differs: tuple[Difference, ...] = ()
+    why: str = ""
+    after: tuple[str, ...] = ()
+
+
 class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     """The end of a run. `cells` says of each cell how many cases passed and how many were checked.
 
     `not_asked` counts cases by kind that the declaration leaves out. `compared` are the observables that some case
-    asked for. `finished` is false if the run was given up.
+    asked for. `finished` is false if the run was given up. `again` counts what was asked again, if anything was.
     """
 
     verdict: Verdict
@@ -81,9 +95,10 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     restarts: int
     cells: dict[str, tuple[int, int]]
     compared: tuple[str, ...]
+    again: int | UnsetType = UNSET
 
 
-Entry = Header | Line | Event | Footer
+Entry = Header | Line | Event | Again | Footer
 
 
 class LogWriter:
@@ -128,6 +143,7 @@ class Log:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._decoder = msgspec.json.Decoder(Entry)
+        self.again: list[Again] = []
         self.header, self.footer, counted, self.events, self.problems = self._survey()
         self.counts: dict[str, int] = {word: counted[word] for word in WORDS}
 
@@ -176,6 +192,8 @@ class Log:
                             counts[entry.outcome] += 1
                         case Event() as entry:
                             events.append(entry)
+                        case Again() as entry:
+                            self.again.append(entry)
                         case Header() as entry:
                             header = entry
                         case Footer() as entry:
@@ -189,6 +207,8 @@ class Log:
         if header.format != LOG_FORMAT:
             raise OracleError(f"{printable(str(self.path))} is a log of format {header.format}, not {LOG_FORMAT}")
         problems += self._against(footer, counts)
+        if footer is not None and (footer.again or 0) != len(self.again):
+            problems.append("the footer of the log counts other cases asked again than its lines")
         return header, footer, counts, events, problems
 
     @staticmethod

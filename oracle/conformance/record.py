@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from operator import attrgetter
 
+from msgspec import UNSET
+
 from oracle.conformance.judge import PASS, Outcome, compared
-from oracle.conformance.log import Footer, Line, LogWriter, Verdict, verdict_of
+from oracle.conformance.log import Again, Footer, Line, LogWriter, Verdict, verdict_of
 from oracle.fixtures.case import Case
 
 _CELLS = attrgetter("cells")
@@ -23,6 +25,7 @@ class Record:
         self.counts: Counter[str] = Counter()
         self.not_asked: Counter[str] = Counter()
         self.restarts = 0
+        self.again = 0
         self._log = log
         self._tell = tell
         self._checked: Counter[tuple[str, ...]] = Counter()
@@ -54,6 +57,11 @@ class Record:
         if self._tell is not None:
             self._tell(self)
 
+    def note_again(self, again: Again) -> None:
+        """Add a case that was asked again."""
+        self.again += 1
+        self._log.write(again)
+
     def close(self, *, finished: bool) -> Verdict:
         """Write the footer; the verdict that stands in it."""
         verdict = verdict_of(self.counts) if finished else "incomplete"
@@ -72,6 +80,7 @@ class Record:
                 restarts=self.restarts,
                 cells={cell: (passed, checked) for cell, (passed, checked) in by_cell.items()},
                 compared=tuple(sorted(self._compared)),
+                again=self.again or UNSET,
             )
         )
         return verdict

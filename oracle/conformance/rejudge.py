@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from oracle.conformance.judge import NOT_LAID, PASS, Difference, Judge, Outcome, checkable
-from oracle.conformance.log import Footer, Header, Line, Log, LogWriter
+from oracle.conformance.log import Again, Footer, Header, Line, Log, LogWriter
 from oracle.conformance.process import Trouble
 from oracle.conformance.record import Record
 from oracle.conformance.reply import Reader, read_amount
@@ -57,6 +57,8 @@ class _Writer:
         self._again = again
         self._record = Record(again)
         self._record.expect(log.header.observables)
+        self._wanted = {id for again in log.again for id in (again.id, *again.after)}
+        self._asked: dict[str, Case] = {}
         self._due = _Due(log.header, rules)
         self._judge = Judge(log.header.observables)
         self._readers = {kind: Reader(kind, log.header.observables) for kind in KINDS}
@@ -70,6 +72,10 @@ class _Writer:
                 if isinstance(entry, Line):
                     case = self._due.take(entry.id)
                     self._record.note([case], [self._outcome(case, entry)])
+                    if case.id in self._wanted:
+                        self._asked[case.id] = case
+                elif isinstance(entry, Again):
+                    self._record.note_again(self._asked_again(entry))
                 elif isinstance(entry, Footer):
                     self._close(entry)
                 else:
@@ -85,7 +91,15 @@ class _Writer:
         self._record.restarts = footer.restarts
         self._record.close(finished=footer.finished)
 
-    def _outcome(self, case: Case, line: Line) -> Outcome:
+    def _asked_again(self, again: Again) -> Again:
+        """What was asked again, judged anew. Raises `_Wrong` if it was not asked in the run."""
+        for id in (again.id, *again.after):
+            if id not in self._asked:
+                raise _Wrong(f"{printable(id[:40])} was asked again, and not before")
+        outcome = self._outcome(self._asked[again.id], again)
+        return Again(again.id, outcome.outcome, outcome.differs, outcome.why, again.after)
+
+    def _outcome(self, case: Case, line: Line | Again) -> Outcome:
         if line.outcome == "pass":
             return PASS
         if line.outcome != "fail":
@@ -142,7 +156,7 @@ class _Due:
         return None
 
 
-def _answer(case: Case, line: Line) -> dict[str, Any]:
+def _answer(case: Case, line: Line | Again) -> dict[str, Any]:
     """What was answered: the expectation, but for what differs."""
     answer: dict[str, Any] = msgspec.to_builtins(case.expect)
     for difference in line.differs:

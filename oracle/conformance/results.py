@@ -14,12 +14,13 @@ from typing import Any
 import msgspec
 
 from oracle.conformance.judge import Judge, Outcome, checkable
+from oracle.conformance.limits import MAX_BATCH
 from oracle.conformance.log import Event, LogWriter, Verdict
 from oracle.conformance.process import MAX_LINE, MAX_OUTPUT, MIB, Trouble
 from oracle.conformance.protocol import PROTOCOL, Implementation, Started
 from oracle.conformance.record import Record
 from oracle.conformance.reply import Reader
-from oracle.conformance.run import MAX_BATCH, Subject
+from oracle.conformance.run import Subject
 from oracle.fixtures.case import KINDS, Case, Kind
 from oracle.rules.fields import did_you_mean
 from oracle.spans import OracleError, printable

@@ -13,7 +13,9 @@ from operator import attrgetter
 
 import msgspec
 
+from oracle.conformance.again import Asker, History, ask_again
 from oracle.conformance.judge import Judge, Outcome, Word, checkable
+from oracle.conformance.limits import MAX_BATCH, Limits
 from oracle.conformance.log import Event, Header, LogWriter, Verdict
 from oracle.conformance.process import Child, Spent, Trouble
 from oracle.conformance.protocol import ANY_RULES, PROTOCOL, Start, Started, Stop, encode, run_message
@@ -22,20 +24,9 @@ from oracle.conformance.reply import Reader, read_started
 from oracle.fixtures.case import Case, Kind
 from oracle.spans import printable
 
-MAX_BATCH = 200
 IN_FLIGHT = 2
 _TAIL = 4096
 _KIND, _WINNER = attrgetter("kind"), attrgetter("expect.winner")
-
-
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How long a program may take, in seconds, what memory it may use, in bytes, how often it is started anew."""
-
-    start: float = 20.0
-    batch: float = 60.0
-    case: float = 5.0
-    restarts: int = 20
-    memory: int = 4 << 30
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +91,7 @@ class Runner:
         self._cases: Iterator[Case] = iter(())
         self._back: deque[Case] = deque()
         self._size = MAX_BATCH
+        self._history = History()
 
     def run(self, cases: Iterable[Case]) -> Verdict:
         """Ask every case that was declared, and close the log. The verdict is that of the log.
@@ -114,6 +106,7 @@ class Runner:
             finished = True
             if self._child is not None:
                 self._child.stop(encode(Stop()))
+            self._ask_again()
         except _GaveUp as error:
             self._log.write(Event("gave-up", str(error)))
         finally:
@@ -159,6 +152,7 @@ class Runner:
             if self.record.restarts >= self.limits.restarts:
                 raise _GaveUp(f"it had to be started anew more than {self.limits.restarts} times")
             self.record.restarts += 1
+            self._history.restarted()
             child = self._open()
             try:
                 declared = self._start(child)
@@ -177,6 +171,14 @@ class Runner:
         self._child = None
         if trouble.kind == "too-much":
             raise _GaveUp(trouble.why)
+
+    def _ask_again(self) -> None:
+        """Ask some of the failing cases again, which changes nothing about what was answered."""
+        assert self._declared is not None
+        left = msgspec.structs.replace(self.limits, restarts=self.limits.restarts - self.record.restarts)
+        asker = Asker(self.command, self.subject.rules, self._declared, limits=left, spent=self._spent, seed=self._seed)
+        for again in ask_again(self._history, asker.ask):
+            self.record.note_again(again)
 
     # --- asking -------------------------------------------------------------------------------
 
@@ -233,7 +235,7 @@ class Runner:
                 self._back.extendleft(reversed([case for other in waiting for case in other.cases]))
                 following = None
             else:
-                self.record.note(batch.cases, self._judge.outcomes(batch.cases, said))
+                self._note(batch.cases, self._judge.outcomes(batch.cases, said))
             if following is None:
                 following = self._next_batch()
 
@@ -263,9 +265,14 @@ class Runner:
                 self.record.note([case], [Outcome(word, why=error.why)])
                 self._drop("case", error)
             else:
-                self.record.note([case], [self._judge.outcome(case, said)])
+                self._note([case], [self._judge.outcome(case, said)])
         if trouble.kind == "timeout" and not unanswered:  # only slow: smaller batches get through
             self._size = max(1, self._size // 4)
+
+    def _note(self, cases: list[Case], outcomes: list[Outcome]) -> None:
+        """These were answered, by the program that runs now."""
+        self.record.note(cases, outcomes)
+        self._history.note(cases, outcomes)
 
     def _reader(self, kind: Kind) -> Reader:
         reader = self._readers.get(kind)

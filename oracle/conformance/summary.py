@@ -15,11 +15,13 @@ from oracle.conformance.diagnose import NOTHING, Diagnosis
 from oracle.conformance.judge import Word
 from oracle.conformance.known import NO_KNOWN, Known, Matched, Matcher
 from oracle.conformance.log import EXIT, Header, Line, Log, Verdict
+from oracle.conformance.state import Dependent, dependent
 from oracle.fixtures.case import KINDS
 from oracle.fixtures.tiers import DEFAULT
 from oracle.mutants.observables import OBSERVABLES
 
 _MAX_GROUPS = 10_000
+_MOST_CASES = 12  # in a command to copy
 
 
 class Unconfirmed(msgspec.Struct, frozen=True):
@@ -64,6 +66,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...]
     diagnosis: Diagnosis
     unanswered: tuple[Unanswered, ...]
+    dependent: tuple[Dependent, ...] = ()
     known: Matched | None = None
 
     @property
@@ -130,6 +133,7 @@ def summarise(log: Log, diagnosis: Diagnosis = NOTHING, known: Known | None = No
         faults=tuple(found),
         diagnosis=diagnosis,
         unanswered=tuple(open_ones),
+        dependent=dependent(log),
         known=None if known is None else matcher.matched(cells),
     )
 
@@ -172,6 +176,12 @@ def reproduce(log: Log, id: str) -> str:
     return shlex.join(words(log.header, ["--case", id]))
 
 
+def reproduce_after(log: Log, after: Sequence[str], id: str) -> str:
+    """The command that asks a case after others; that of the whole run where these are many."""
+    few = [word for each in (*after, id) for word in ("--case", each)]
+    return shlex.join(words(log.header, few if len(after) < _MOST_CASES else ()))
+
+
 def words(header: Header, cases: Sequence[str], *, exact: bool = False) -> list[str]:
     """The words of a command that runs the same program by the same rules; `cases` are its options about cases.
 
@@ -196,6 +206,8 @@ def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
     for kind in KINDS:
         if kind not in header.kinds:
             yield Unconfirmed("kind", kind, "not declared" if header.implementation else "it never said what it plays")
+    if log.counts["fail"] and header.target[:1] == ("--results",):
+        yield Unconfirmed("state", "between coups", "a file can't be asked a case again")
     if "coup" in header.kinds:
         asked = OBSERVABLES if footer is None else footer.compared
         for name in OBSERVABLES:

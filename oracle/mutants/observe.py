@@ -15,6 +15,7 @@ from oracle.mutants.observables import OBSERVABLES
 from oracle.mutants.single import Mutant, changes
 
 Stakes = Mapping[str, Fraction]
+_BEYOND = {"points", "third_points", "deals", "from_back", "skipped"}  # with these more of the cards matters
 
 
 def observe(
@@ -115,7 +116,7 @@ def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool
     """
     right, wrong = domain.right, mutant.behaviour
     names = {name for name, _ in changes(right, wrong)}
-    if names & {"points", "third_points", "deals", "from_back", "skipped"}:
+    if names & _BEYOND:
         return None
     pairs_count = "net" in observables and any(field.endswith("_pair") for field in right.classes.fields)
     if names == {"pair_of"}:
@@ -137,6 +138,35 @@ def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool
         if any(unit_net(right, due, bet) != unit_net(wrong, played, bet) for bet in bets):
             return False
     return True
+
+
+def telling(domain: Domain, first: Mutant, second: Mutant) -> frozenset[str] | None:
+    """The observables through which some coup tells two mutants apart; none if they answer every coup alike.
+
+    None if that can't be told: one of them sees more of the cards than the domain has, or keeps other money.
+    """
+    right, hows = domain.right, (first.behaviour, second.behaviour)
+    one, other = ({*changes(right, how)} for how in hows)
+    if one == other:
+        return frozenset()
+    names = {name for name, _ in one | other}
+    if names & {*_BEYOND, "pair_of", "money", "halves_player_six"}:
+        return None
+    if names == {"nets"}:
+        return frozenset(("net",))
+    found: set[str] = set()
+    played = [dict(domain.differing(mutant)) for mutant in (first, second)]
+    anywhere = "nets" in names
+    for i in range(len(domain.coups)) if anywhere else sorted({*played[0], *played[1]}):
+        pair = [each.get(i, domain.played[i]) for each in played]
+        if pair[0] != pair[1]:
+            found.update(name for name, seen in _SEEN.items() if seen(pair[0]) != seen(pair[1]))
+        if "net" not in found and (anywhere or pair[0] != pair[1]):
+            nets = ([unit_net(how, each, bet) for bet in domain.bets] for how, each in zip(hows, pair, strict=True))
+            found.update(("net",) if next(nets) != next(nets) else ())
+        if len(found) == len(OBSERVABLES):
+            break
+    return frozenset(found)
 
 
 def _money_unseen(right: Behaviour, wrong: Behaviour) -> bool | None:

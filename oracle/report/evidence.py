@@ -33,9 +33,9 @@ from oracle.conformance.evidence import (
 )
 from oracle.conformance.evidence_files import check_files
 from oracle.conformance.known import read_known
+from oracle.conformance.limits import Limits
 from oracle.conformance.log import Log
 from oracle.conformance.rejudge import rejudge
-from oracle.conformance.run import Limits
 from oracle.conformance.summary import Summary, summarise
 from oracle.game.rules import Rules
 from oracle.report.run_files import run_files

@@ -9,8 +9,10 @@ from oracle.conformance.diagnose import Seen
 from oracle.conformance.summary import Fault, Summary, Unanswered, hands
 from oracle.mutants.cells import in_words
 from oracle.report.page import element, lines, listed, page
+from oracle.report.run_state import told_again
 from oracle.report.run_words import (
     DUE,
+    alike_words,
     banker_table,
     cost_words,
     difference_words,
@@ -46,6 +48,7 @@ def _content(summary: Summary) -> Iterator[ET.Element]:
     if summary.known is not None:
         yield listed(known_words(summary.known))
     yield from _troubles(summary)
+    yield from _again(summary)
     yield from _explained(summary)
     yield from _tableau(summary)
     by = {seen.cell: seen for seen in summary.diagnosis.tableau}
@@ -76,6 +79,14 @@ def _troubles(summary: Summary) -> Iterator[ET.Element]:
         yield lines(said.rstrip().splitlines()[-20:])
 
 
+def _again(summary: Summary) -> Iterator[ET.Element]:
+    """What is answered in two ways."""
+    for told in told_again(summary):
+        yield element("h2", told.sentence)
+        yield listed(told.details)
+        yield lines(list(told.commands))
+
+
 def _explained(summary: Summary) -> Iterator[ET.Element]:
     found = list(explanations(summary))
     if found:
@@ -93,6 +104,8 @@ def _explained(summary: Summary) -> Iterator[ET.Element]:
                 )
                 for entry in entries[:_SHOWN]
             )
+        if entries and entries is summary.diagnosis.coups:
+            yield from (element("p", words) for words in alike_words(summary))
 
 
 def _tableau(summary: Summary) -> Iterator[ET.Element]:

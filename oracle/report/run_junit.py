@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 from oracle.conformance.log import EXIT
 from oracle.conformance.summary import Fault, Summary, hands
 from oracle.mutants.cells import in_words
+from oracle.report.run_state import told_again
 from oracle.report.run_words import known_words
 from oracle.spans import printable
 
@@ -29,6 +30,10 @@ def run_junit(summary: Summary) -> str:
         message = f"known: {_message(fault)}" if known else _message(fault)
         told = ET.SubElement(case, "skipped" if known else "failure", message=_text(message))
         told.text = _text(fault.reproduce)
+    for again in told_again(summary):
+        case = _case(suite, rules, "an answer depends on the coup alone")
+        failure = ET.SubElement(case, "failure", message=_text(again.sentence))
+        failure.text = _text("\n".join((*again.details, *again.commands)))
     for entry in summary.unanswered:
         case = _case(suite, rules, f"{entry.outcome}: {entry.why} ({entry.count})")
         tag = "skipped" if entry.outcome == "skipped" or entry.known == entry.count else "error"

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from oracle.conformance.diagnose import Seen
 from oracle.conformance.summary import Fault, Summary, Unanswered, hands
 from oracle.report.escape import code_block, code_span
+from oracle.report.run_state import told_again
 from oracle.report.run_words import (
     DUE,
+    alike_words,
     banker_table,
     cost_words,
     difference_words,
@@ -44,6 +46,13 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield ""
         yield from (f"- {code_span(words)}" for words in known_words(summary.known))
     yield from _troubles(summary)
+    for told in told_again(summary):
+        yield ""
+        yield "**A case is answered in two ways**:"
+        yield ""
+        yield from (f"- {code_span(line)}" for line in (told.sentence, *told.details))
+        yield ""
+        yield from code_block(list(told.commands))
     for sentence, entries in explanations(summary):
         yield ""
         yield f"**{sentence}**{':' if entries else ''}"
@@ -51,6 +60,8 @@ def _lines(summary: Summary) -> Iterator[str]:
         for change in entries[:_SHOWN]:
             cost = f": {cost_words(change.weight)}" if change.weight else ""
             yield f"- {change.says} ({code_span(change.name)}){cost}"
+        if entries and entries is summary.diagnosis.coups:
+            yield from (f"- {code_span(words)}" for words in alike_words(summary))
     yield from _table(summary)
     by = {seen.cell: seen for seen in summary.diagnosis.tableau}
     for fault in summary.faults[:_SHOWN]:

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from oracle.conformance.diagnose import Explanation
-from oracle.conformance.log import Line
+from oracle.conformance.log import Again, Line
 from oracle.conformance.summary import Summary
+from oracle.report.run_state import told_again
 
 FORMAT = 1
 
@@ -33,7 +34,19 @@ def run_payload(summary: Summary) -> dict[str, Any]:
         "explained": {
             "coups": [_explanation(entry) for entry in summary.diagnosis.coups],
             "bets": [_explanation(entry) for entry in summary.diagnosis.bets],
+            "alike": [msgspec.to_builtins(entry) for entry in summary.diagnosis.alike],
         },
+        "dependent": [
+            {
+                "kind": found.kind,
+                "example": _example(found.line),
+                "alone": _answer(found.alone),
+                "after": list(found.after),
+                "other": _answer(found.other),
+                "reproduce": list(told.commands),
+            }
+            for found, told in zip(summary.dependent, told_again(summary), strict=True)
+        ],
         "tableau": [
             {
                 "cell": seen.cell,
@@ -84,6 +97,11 @@ def _explanation(entry: Explanation) -> dict[str, Any]:
         found |= {"nets": {bet: str(share) for bet, share in weight.nets.items()}}
         found |= {"edges": {bet: str(more) for bet, more in weight.edges.items()}}
     return found
+
+
+def _answer(said: Line | Again) -> dict[str, Any]:
+    differs = [msgspec.to_builtins(difference) for difference in said.differs]
+    return {"outcome": said.outcome, "differs": differs, "why": said.why}
 
 
 def _example(line: Line) -> dict[str, Any]:

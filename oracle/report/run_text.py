@@ -12,8 +12,10 @@ from oracle.conformance.log import Event
 from oracle.conformance.summary import Fault, Summary, Unanswered, hands
 from oracle.mutants.cells import in_words
 from oracle.report.layout import plural, wrap
+from oracle.report.run_state import told_again
 from oracle.report.run_words import (
     DUE,
+    alike_words,
     cost_words,
     difference_words,
     explanations,
@@ -47,6 +49,7 @@ def _lines(summary: Summary) -> Iterator[str]:
     gave_up = [event for event in log.events if event.what == "gave-up"]
     yield from (wrap(f"given up: {printable(event.why)}", rest="  ") for event in gave_up)
     yield from _troubles(summary)
+    yield from _again(summary)
     yield from _explained(summary)
     by = {seen.cell: seen for seen in summary.diagnosis.tableau}
     yield from _some(summary.faults, lambda fault: _fault(fault, by.get(fault.name)), "places that differ")
@@ -63,6 +66,15 @@ def _lines(summary: Summary) -> Iterator[str]:
             yield wrap(text, first="  ", rest="    ")
 
 
+def _again(summary: Summary) -> Iterator[str]:
+    """What is answered in two ways."""
+    for told in told_again(summary):
+        yield ""
+        yield wrap(click.style(printable(told.sentence), bold=True), rest="  ")
+        yield from (wrap(printable(line), first="  ", rest="    ") for line in told.details)
+        yield from (f"  {printable(command)}" for command in told.commands)
+
+
 def _explained(summary: Summary) -> Iterator[str]:
     """What gives all the wrong answers: another rule set, or one change of this one; and the banker's table as seen."""
     for sentence, entries in explanations(summary):
@@ -72,7 +84,9 @@ def _explained(summary: Summary) -> Iterator[str]:
             yield wrap(f"{click.style(entry.says, bold=True)}  ({entry.name})", first="  ", rest="    ")
             if entry.weight:
                 yield wrap(cost_words(entry.weight), first="    ", rest="    ")
-        if len(entries) > 1:
+        if entries is summary.diagnosis.coups:
+            yield from (wrap(f"({words})", first="  ", rest="   ") for words in alike_words(summary))
+        elif len(entries) > 1:
             yield "  (what was asked can't tell these apart)"
         if len(entries) > _SHOWN:
             yield f"  … {len(entries) - _SHOWN:,} more: --format json lists all"

@@ -82,6 +82,23 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
             yield one if entries else none, entries
 
 
+def alike_words(summary: Summary) -> Iterator[str]:
+    """Which explanations can't be told apart, and what would tell them apart."""
+    found = summary.diagnosis
+    for entry in found.alike:
+        names = ", ".join(entry.names[:_SHOWN]) + (" …" if len(entry.names) > _SHOWN else "")
+        if entry.further:
+            would = f"reporting {' or '.join(entry.further)} would"
+        else:
+            would = "they are one change" if len(entry.names) > 2 else "both are one change"
+        yield f"cannot be told apart by what it reports: {names}; {would}"
+    classes = len(found.coups) - sum(len(entry.names) - 1 for entry in found.alike)
+    if classes > 1:
+        yield (
+            "what was asked can't tell these apart" if not found.alike else "what was asked can't tell the others apart"
+        )
+
+
 def cost_words(weight: Weight) -> str:
     """How often a mistake shows, and what it costs, in per cent: `0.4543 % of coups go otherwise; …`."""
     parts = []

@@ -81,7 +81,7 @@ def test_json_has_its_shape(capsys: pytest.CaptureFixture[str]) -> None:
     payload: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert list(payload) == [
         "format", "verdict", "rules", "tiers", "implementation", "kinds", "observables", "checked", "counts",
-        "not_asked", "not_confirmed", "matches", "explained", "tableau", "faults", "unanswered", "events", "restarts",
+        "not_asked", "not_confirmed", "matches", "explained", "dependent", "tableau", "faults", "unanswered", "events",
         "problems", "known", "exit",
     ]  # fmt: skip
     assert payload["format"] == 1

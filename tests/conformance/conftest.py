@@ -13,10 +13,11 @@ import msgspec
 import pytest
 
 from oracle.conformance.diagnose import Diagnosis, Seen, diagnose
+from oracle.conformance.limits import Limits
 from oracle.conformance.log import Log, LogWriter
 from oracle.conformance.record import Record
 from oracle.conformance.results import Results, judge_results
-from oracle.conformance.run import Limits, Runner, Subject
+from oracle.conformance.run import Runner, Subject
 from oracle.conformance.summary import Summary, summarise
 from oracle.fixtures.case import Case
 from oracle.fixtures.tiers import cases

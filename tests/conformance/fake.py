@@ -59,6 +59,40 @@ def play(case):
     }
 
 
+kept = []  # what is left over of coups before
+
+
+def keeping(case, answer):
+    """An answer that depends on the coups before, in the way that the name says."""
+    hands = answer["player"], answer["banker"]
+    match NAME:
+        case "keeps-natural":  # a flag that is set by a natural and cleared too late
+            natural = answer["natural"] != "none"
+            if kept[-1:] == [True] and not natural:
+                cards = case["cards"]
+                hands[0]["cards"], hands[1]["cards"] = [cards[0], cards[2]], [cards[1], cards[3]]
+            kept[:] = [natural]
+        case "keeps-third":  # a third card that stays on the table
+            answer["player"]["total"] = (answer["player"]["total"] + sum(kept)) % 10
+            kept[:] = [POINTS[card[0]] for card in answer["player"]["cards"][2:]]
+        case "sums-on":
+            kept.append(answer["banker"]["total"])
+            answer["banker"]["total"] = sum(kept) % 10
+        case "keeps-cards":  # the hands of the last coup are told
+            kept.append([dict(hand) for hand in hands])
+            answer["player"], answer["banker"] = kept[-2:][0]
+        case "keeps-place":  # the shoe is never begun anew: after ten coups cards shift
+            kept.append(None)
+            if len(kept) > 10:
+                answer.update(play({**case, "cards": case["cards"][1:] + case["cards"][:1]}))
+        case "guesses":
+            answer["natural"] = ["none", "player", "banker", "both"][os.urandom(1)[0] % 4]
+        case "guesses-at-times" if os.urandom(1)[0] < 8:
+            answer["winner"] = "tie" if answer["winner"] != "tie" else "player"
+        case "ties-to-player" if answer["winner"] == "tie":
+            answer["winner"] = "player"
+
+
 def say(text):
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
@@ -88,6 +122,7 @@ def leave_child(*, own_group=False):
 def result(case, number, batch):
     """What is said of a case; `number` counts the cases of this process, `batch` its messages."""
     answer = play(case)
+    keeping(case, answer)
     match NAME:
         case "always-player":
             return {"winner": "player"}

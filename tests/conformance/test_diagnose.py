@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from oracle.cards import parse_cards
+from oracle.cards import RANKS, SUITS, Card, parse_cards
 from oracle.fixtures.case import Case
 from oracle.fixtures.reference import answer_of, reference_of
 from oracle.game.rules import Rules
@@ -105,6 +105,35 @@ def test_a_program_of_another_document_is_told_which(explain: Explain, shipped: 
     found = explain(shipped["home-pt"], playing(other), others=tuple(shipped.values()))
     assert found.diagnosis.matches == ("punto-es",)
     assert found.named == {"tie-pays-nine", "net tie=9_where_it_nets_8"}
+
+
+def test_what_can_not_be_told_apart_is_one_class_with_what_would_tell(
+    explain: Explain, shipped: dict[str, Rules]
+) -> None:
+    """Who has two naturals draws nothing, so that it makes no difference whether they end the coup."""
+    rules = shipped["home-pt"]
+    wrong = mutant(rules, "no-naturals")
+    found = explain(rules, playing(wrong.behaviour, ("winner", "totals")), tiers=("totals",))
+    (alike,) = found.diagnosis.alike
+    assert set(alike.names) == found.named == {"no-naturals", "natural=none", "natural-both-only"}
+    assert alike.further == ("natural",), "one of them calls nothing a natural"
+    hows = [mutant(rules, name).behaviour for name in alike.names]
+    draw = random.Random(7)
+    told = set()
+    for _ in range(500):
+        coup = [Card(draw.choice(RANKS), draw.choice(SUITS)) for _ in range(6)]
+        played = [play(how, coup) for how in hows]
+        assert len({(each.winner, each.end[4:], each.player, each.banker) for each in played}) == 1
+        told.add(len({each.natural for each in played}))
+    assert told == {1, 2}
+
+
+def test_one_change_by_two_names_is_said_to_be_one(explain: Explain, shipped: dict[str, Rules]) -> None:
+    rules = shipped["home-pt"]
+    found = explain(rules, playing(mutant(rules, "six-six-stands").behaviour), tiers=("totals",))
+    assert [(set(entry.names), entry.further) for entry in found.diagnosis.alike] == [
+        ({"flip banker_draw 6/6", "six-six-stands"}, ())
+    ]
 
 
 def test_bets_are_explained_apart(explain: Explain, shipped: dict[str, Rules]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oracle.conformance import process
-from oracle.conformance.run import MAX_BATCH
+from oracle.conformance.limits import MAX_BATCH
 from oracle.fixtures.case import Case
 from oracle.report.run_text import run_text
 from tests.conformance.conftest import SHORT, Ran, Run, asked

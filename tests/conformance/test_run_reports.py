@@ -16,7 +16,7 @@ import pytest
 from oracle.cli import run as oracle
 from oracle.conformance.judge import NOT_LAID, Difference
 from oracle.conformance.known import Known
-from oracle.conformance.log import Event, Footer, Header, Line, Log, LogWriter
+from oracle.conformance.log import Again, Event, Footer, Header, Line, Log, LogWriter
 from oracle.conformance.protocol import Implementation
 from oracle.conformance.summary import Summary, summarise
 from oracle.report.escape import code_block, code_span
@@ -61,9 +61,11 @@ def summary_of(path: Path, text: str) -> Summary:
             Line("coup-1", "fail", differs, kind="coup", cards=cards, bets={text: text}, cells=("banker_draw 3/7",)),
             Line("coup-2", "fail", differs[1:], kind="coup", cards=cards),
             Line("coup-3", "error", why=text, kind="coup", cards=cards),
+            Again("coup-1", "error", why=text),
+            Again("coup-1", "fail", differs, after=(text,)),
             Footer(
                 verdict="incomplete", finished=True, counts={"fail": 2, "error": 1}, not_asked={}, restarts=0,
-                cells={"banker_draw 3/7": (0, 1)}, compared=("winner",),
+                cells={"banker_draw 3/7": (0, 1)}, compared=("winner",), again=2,
             ),
         )  # fmt: skip
     return summarise(Log(path), known=Known("home-pt", {text: text}, {text: text}))
