@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -26,6 +27,7 @@ Examples:
   baccarat-oracle test --rules home-pt --python mine:play
   baccarat-oracle test --rules home-pt --results mine.csv
   baccarat-oracle test --rules home-pt --tier values --report out -- ./mine
+  baccarat-oracle test --rules home-pt --adaptive -- ./mine
   baccarat-oracle test --rules home-pt --known known.jsonl -- ./mine
   baccarat-oracle test --rules home-pt --evidence out --subject mine -- ./mine
 
@@ -50,6 +52,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
 @click.option("--rules", "wanted", required=True, metavar="ID", help="The rule set, as home-pt or selminha/classica.")
 @click.option("--tier", "tiers", multiple=True, metavar="NAME", help="Which cases [default: totals, settlement, bets].")
 @click.option("--case", "only", multiple=True, metavar="ID", help="Only this case; any number of times.")
+@click.option("--adaptive", is_flag=True, help="For slow programs: only the coups that it takes to find one fault.")
 @click.option("--python", "function", metavar="MODULE:FUNCTION", help="A Python function in the place of COMMAND.")
 @click.option(
     "--results", "file", type=click.Path(path_type=Path), metavar="FILE", help="Answers in JSON Lines or CSV, by id."
@@ -107,6 +110,7 @@ def command(
     wanted: str,
     tiers: tuple[str, ...],
     only: tuple[str, ...],
+    adaptive: bool,
     function: str | None,
     file: Path | None,
     form: str,
@@ -131,6 +135,8 @@ def command(
     """
     if sum((bool(program), function is not None, file is not None)) != 1:
         raise click.UsageError("give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE")
+    if adaptive and (tiers or only or file is not None):
+        raise click.UsageError("--adaptive chooses the cases itself: give neither --tier, --case nor --results")
     if subjects and evidence is None:
         raise click.UsageError("--subject belongs to --evidence DIR")
     from oracle.conformance.diagnose import diagnose
@@ -143,6 +149,7 @@ def command(
     from oracle.conformance.run import Runner, Subject
     from oracle.conformance.suite import check_tiers, suite
     from oracle.conformance.summary import summarise
+    from oracle.fixtures.reference import reference_of
     from oracle.fixtures.tiers import DEFAULT
     from oracle.game.rules import Rules
     from oracle.report.evidence import check_place, write_evidence
@@ -165,7 +172,12 @@ def command(
     else:
         target = ("--", *program) if file is None else ("--results", str(file))
     subject = Subject(
-        rules=rules.id, target=target, tiers=tuple(asked), only=only, specs=tuple(str(folder) for folder in folders)
+        rules=rules.id,
+        target=target,
+        tiers=tuple(asked),
+        only=only,
+        specs=tuple(str(folder) for folder in folders),
+        adaptive=adaptive,
     )
     results = None if file is None else Results(file)
     limits = Limits(start=start_timeout, batch=batch_timeout, case=case_timeout, restarts=restarts, memory=memory << 20)
@@ -180,7 +192,12 @@ def command(
             record = Record(log, _progress())
             cases = suite(rules, tuple(asked), only)
             try:
-                if results is None:
+                if adaptive:
+                    from oracle.conformance.adaptive import plan_of
+
+                    runner = Runner(program, subject, record, log, limits)
+                    runner.run_adaptive(partial(plan_of, reference_of(rules)))
+                elif results is None:
                     Runner(program, subject, record, log, limits).run(cases)
                 else:
                     judge_results(results, cases, subject=subject, record=record, log=log)

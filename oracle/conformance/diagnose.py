@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +17,15 @@ from msgspec.structs import replace
 
 from oracle.cards import parse_card
 from oracle.conformance.alike import Alike, alike
-from oracle.conformance.judge import FLOATING, Difference
+from oracle.conformance.answered import Answered
 from oracle.conformance.log import Line, Log
 from oracle.conformance.pairs import explaining_cells, explaining_pairs
-from oracle.conformance.suite import suite
-from oracle.fixtures.case import Answer, Case
-from oracle.fixtures.reference import Reference, answer_of, reference_of
+from oracle.conformance.suite import adaptive_suite, suite
+from oracle.fixtures.case import Case
+from oracle.fixtures.reference import Reference, reference_of
 from oracle.fixtures.suite import cells
 from oracle.game.rules import Rules
-from oracle.mutants.behaviour import Behaviour, play
-from oracle.mutants.cells import consulted
+from oracle.mutants.behaviour import Behaviour
 from oracle.mutants.limits import Laid, laid, limit_mutants
 from oracle.mutants.observables import OBSERVABLES
 from oracle.mutants.observe import unseen
@@ -100,8 +98,10 @@ NOTHING = Diagnosis((), (), (), (), ())
 def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequence[Case] | None = None) -> Diagnosis:
     """Explain the answers of a run against `rules`; `others` are rule sets that it may have played instead.
 
-    `asked` are the cases of the run in their order, if they are at hand; else they are made again.
+    `asked` are the cases of the run in their order, if they are at hand; else they are made again. The few cases of an
+    adaptive run are only explained by one change.
     """
+    others = () if log.header.adaptive else others
     reference = reference_of(rules)
     observables = tuple(log.header.observables) if "coup" in log.header.kinds else ()
     if not log.counts["fail"]:
@@ -109,7 +109,7 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
     failed = (line for line in log.lines(passed=False) if line.outcome == "fail")
     fails = list(islice(failed, 0, None, -(-log.counts["fail"] // _FAILS)))
     wrong_coups = [
-        _Coup(reference, observables, _case_of(reference, line), line) for line in fails if line.kind == "coup"
+        Answered(reference, observables, _case_of(reference, line), line) for line in fails if line.kind == "coup"
     ]
     coups = [mutant for mutant in reference.candidates if wrong_coups and _agrees_all(mutant, wrong_coups)]
     judges = list(limit_mutants(rules)) if any(line.kind == "bets" for line in fails) else []
@@ -118,11 +118,11 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
     tableau = _Tableau(reference)
 
     def cases() -> Iterable[Case]:
-        return suite(rules, log.header.tiers, log.header.only) if asked is None else asked
+        return asked_in(log, rules) if asked is None else asked
 
     for case, line in _answered(log, cases()):
         if case.kind == "coup":
-            coup = _Coup(reference, observables, case, line)
+            coup = Answered(reference, observables, case, line)
             tableau.add(coup)
             coups = [mutant for mutant in coups if coup.agrees(mutant)]
             tables = [table for table in tables if table.plays([coup])]
@@ -131,7 +131,7 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
             bets = _laid(rules, case)
             judges = [judge for judge in judges if judge.takes(bets) == said]
             tables = [table for table in tables if _laid(table.rules, case).legal == said]
-    if wrong_coups and not coups and not any(table.rules for table in tables):
+    if wrong_coups and not coups and not tables and not log.header.adaptive:
         coups = _together(reference, wrong_coups, tableau, lambda: _coups(log, reference, observables, cases()))
     coups = list(_once(coups))
     return Diagnosis(
@@ -146,18 +146,18 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
 
 def explain(reference: Reference, observables: Sequence[str], case: Case, line: Line) -> tuple[Explanation, ...]:
     """The changes of the rules that answer one coup as `line` tells that it was answered."""
-    coup = _Coup(reference, observables, case, line)
+    coup = Answered(reference, observables, case, line)
     found = _once(mutant for mutant in reference.mutants if coup.agrees(mutant))
     return tuple(Explanation(m.id, m.says, m.family, m.cells) for m in found)
 
 
-def _coups(log: Log, reference: Reference, observables: Sequence[str], cases: Iterable[Case]) -> Iterator[_Coup]:
+def _coups(log: Log, reference: Reference, observables: Sequence[str], cases: Iterable[Case]) -> Iterator[Answered]:
     """The coups that were answered."""
-    return (_Coup(reference, observables, case, line) for case, line in _answered(log, cases) if case.kind == "coup")
+    return (Answered(reference, observables, case, line) for case, line in _answered(log, cases) if case.kind == "coup")
 
 
 def _together(
-    reference: Reference, failures: Sequence[_Coup], tableau: _Tableau, coups: Callable[[], Iterator[_Coup]]
+    reference: Reference, failures: Sequence[Answered], tableau: _Tableau, coups: Callable[[], Iterator[Answered]]
 ) -> list[Mutant]:
     """Two changes that give all answers, or else the flips of all cells in which the answers are always wrong."""
     right = reference.how
@@ -187,6 +187,14 @@ def _weighed(reference: Reference, mutant: Mutant, place: int) -> Explanation:
     return Explanation(mutant.id, mutant.says, mutant.family, mutant.cells, weight)
 
 
+def asked_in(log: Log, rules: Rules) -> Iterable[Case]:
+    """The cases of a run in the order in which they were asked."""
+    if not log.header.adaptive:
+        return suite(rules, log.header.tiers, log.header.only)
+    by_id = {case.id: case for case in adaptive_suite(rules, log.header.observables)}
+    return [by_id[line.id] for line in log.lines() if line.id in by_id]
+
+
 def _answered(log: Log, cases: Iterable[Case]) -> Iterator[tuple[Case, Line]]:
     """The cases that were answered, with what became of them. Both come in the order in which they were asked."""
     asked = iter(cases)
@@ -200,7 +208,9 @@ def _answered(log: Log, cases: Iterable[Case]) -> Iterator[tuple[Case, Line]]:
 
 def _case_of(reference: Reference, line: Line) -> Case:
     """The case of a failure, with its expectation."""
-    return reference.coup(tuple(map(_card, line.cards)), {bet: Fraction(stake) for bet, stake in line.bets.items()})
+    return reference.coup(
+        tuple(map(parse_card, line.cards)), {bet: Fraction(stake) for bet, stake in line.bets.items()}
+    )
 
 
 def _laid(rules: Rules, case: Case) -> Laid:
@@ -208,90 +218,8 @@ def _laid(rules: Rules, case: Case) -> Laid:
     return laid(rules, stakes, None if case.balance is None else Fraction(case.balance))
 
 
-def _agrees_all(mutant: Mutant, coups: Sequence[_Coup]) -> bool:
+def _agrees_all(mutant: Mutant, coups: Sequence[Answered]) -> bool:
     return all(coup.agrees(mutant) for coup in coups)
-
-
-_card = lru_cache(maxsize=1024)(parse_card)
-
-
-class _Coup:
-    """A coup that was answered: by which observables, and in what the answer differs from the rules."""
-
-    def __init__(self, reference: Reference, observables: Sequence[str], case: Case, line: Line) -> None:
-        self.case = case
-        self.observables = observables
-        self.cards = tuple(map(_card, case.cards))
-        self.stakes = {bet: Fraction(stake) for bet, stake in case.bets.items()}
-        self.differs = {d.observable: _plain(d) for d in line.differs}
-        self.floating = {d.observable for d in line.differs if d.note == FLOATING}
-        self._right = reference.how
-
-    @cached_property
-    def entries(self) -> frozenset[str]:
-        """What the coup looks up when it is played right."""
-        return consulted(self._right, play(self._right, self.cards), self.stakes)
-
-    def agrees(self, mutant: Mutant) -> bool:
-        """Whether a mutant answers as the implementation did."""
-        if mutant.cells and not any(cell in self.entries for cell in mutant.cells):
-            return not self.differs
-        return self.gives(mutant.behaviour)
-
-    def unmoved(self, mutant: Mutant) -> bool:
-        """Whether a mutant answers this coup as by the rules."""
-        if mutant.cells and not any(cell in self.entries for cell in mutant.cells):
-            return True
-        return not self.differences(mutant.behaviour)
-
-    def gives(self, how: Behaviour) -> bool:
-        """Whether a behaviour answers so. One that keeps money in floating point may be off by a hair in any net."""
-        seen = self.differs
-        if how.money == "float":
-            how = replace(how, money="exact")
-            seen = {name: got for name, got in seen.items() if name not in self.floating}
-        return self.differences(how) == seen
-
-    def differences(self, how: Behaviour) -> dict[str, object]:
-        """In what a behaviour's answer differs from the rules, by the declared observables, as a log tells it."""
-        answer = answer_of(how, play(how, self.cards), self.stakes)
-        return dict(_differences(self.case.expect, answer, self.observables))
-
-    def decided(self, how: Behaviour) -> dict[str, object]:
-        """In what the answer differs through decisions of the play, which bets don't show."""
-        answer = answer_of(how, play(how, self.cards), {})
-        shown = [name for name in self.observables if name in _DECIDED]
-        return dict(_differences(self.case.expect, answer, shown))
-
-
-def _differences(due: Answer, said: Answer, observables: Sequence[str]) -> Iterator[tuple[str, object]]:
-    """The names and values of what differs, as the judge names them."""
-    for name in ("winner", "natural"):
-        if name in observables and getattr(due, name) != getattr(said, name):
-            yield name, getattr(said, name)
-    for side in ("player", "banker"):
-        wanted, told = getattr(due, side), getattr(said, side)
-        if "pairs" in observables and getattr(due.pairs, side) != getattr(said.pairs, side):
-            yield f"{side} pair", getattr(said.pairs, side)
-        if "totals" in observables and wanted.total != told.total:
-            yield f"{side} total", told.total
-        if "cards" in observables and wanted.cards != told.cards:
-            yield f"{side} cards", told.cards
-    if "net" in observables:
-        for bet, net in (due.net or {}).items():
-            if (got := Fraction((said.net or {})[bet])) != Fraction(net):
-                yield f"net {bet}", got
-
-
-def _plain(difference: Difference) -> object:
-    """What was answered, as `_differences` has it."""
-    got = difference.got
-    if difference.observable.startswith("net "):
-        try:
-            return Fraction(str(got))
-        except (ValueError, ZeroDivisionError):
-            return got
-    return tuple(got) if isinstance(got, list) else got
 
 
 class _Table:
@@ -305,7 +233,7 @@ class _Table:
         except OracleError:  # with free choices, or open
             self.reference = None
 
-    def plays(self, coups: Sequence[_Coup]) -> bool:
+    def plays(self, coups: Sequence[Answered]) -> bool:
         """Whether this rule set gives these answers. Where it doesn't offer a bet it can't."""
         if self.reference is None:
             return False
@@ -322,7 +250,7 @@ class _Tableau:
         self.by = {cell: _by(entry) for cell, entry in cells(reference).items()}
         self.counts = {cell: [0, 0] for cell in self.flips}
 
-    def add(self, coup: _Coup) -> None:
+    def add(self, coup: Answered) -> None:
         """Count a coup for each cell that it comes to and of which its answer shows something."""
         seen = _decided(coup.differs)
         for cell in coup.case.cells:
@@ -343,9 +271,6 @@ def _by(entry: Mapping[str, Any]) -> str:
     if "resolution" in entry:
         return f"resolution {entry['resolution']}"
     return ", ".join(f"line {lines} ({id})" if lines else id for id, lines in entry["statements"].items())
-
-
-_DECIDED = ("winner", "totals", "cards")
 
 
 def _decided(differs: Mapping[str, object]) -> dict[str, object]:

@@ -29,8 +29,8 @@ EXIT: dict[Verdict, int] = {"conforms": 0, "differs": 1, "incomplete": 3}
 class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
     """What was run. `target` is how the user named the program, as `-- node mine.js`; `seed` makes the wire ids.
 
-    `specs` are the folders of own specs, `only` the ids that were asked for. The declaration of the implementation is
-    empty if it never got so far.
+    `specs` are the folders of own specs, `only` the ids that were asked for; `adaptive`: each next case was chosen by
+    the answers before. The declaration of the implementation is empty if it never got so far.
     """
 
     format: int = LOG_FORMAT
@@ -44,6 +44,7 @@ class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
     implementation: Implementation | None
     kinds: tuple[str, ...]
     observables: tuple[str, ...]
+    adaptive: bool | UnsetType = UNSET
 
 
 class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False):

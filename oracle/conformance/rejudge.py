@@ -18,10 +18,11 @@ import msgspec
 from oracle.conformance.judge import NOT_LAID, PASS, Difference, Judge, Outcome, checkable
 from oracle.conformance.log import Again, Footer, Header, Line, Log, LogWriter
 from oracle.conformance.process import Trouble
-from oracle.conformance.record import Record
+from oracle.conformance.record import Record, line_of
 from oracle.conformance.reply import Reader, read_amount
 from oracle.conformance.suite import check_tiers, suite
 from oracle.fixtures.case import KINDS, Case
+from oracle.fixtures.reference import reference_of
 from oracle.game.rules import Rules
 from oracle.spans import OracleError, printable
 
@@ -59,7 +60,7 @@ class _Writer:
         self._record.expect(log.header.observables)
         self._wanted = {id for again in log.again for id in (again.id, *again.after)}
         self._asked: dict[str, Case] = {}
-        self._due = _Due(log.header, rules)
+        self._due = _Planned(log.header, rules) if log.header.adaptive else _Due(log.header, rules)
         self._judge = Judge(log.header.observables)
         self._readers = {kind: Reader(kind, log.header.observables) for kind in KINDS}
 
@@ -71,7 +72,9 @@ class _Writer:
                 number += 1
                 if isinstance(entry, Line):
                     case = self._due.take(entry.id)
-                    self._record.note([case], [self._outcome(case, entry)])
+                    outcome = self._outcome(case, entry)
+                    self._record.note([case], [outcome])
+                    self._due.told(case, outcome)
                     if case.id in self._wanted:
                         self._asked[case.id] = case
                 elif isinstance(entry, Again):
@@ -142,6 +145,9 @@ class _Due:
             raise _Wrong(f"{printable(id[:40])} stands where {due} is due")
         return case
 
+    def told(self, case: Case, outcome: Outcome) -> None:
+        """A case was answered so."""
+
     def end(self) -> None:
         """Nothing may be left to ask. Raises `_Wrong`."""
         case = self._next()
@@ -154,6 +160,29 @@ class _Due:
                 return case
             self.not_asked[case.kind] += 1
         return None
+
+
+class _Planned(_Due):
+    """The cases of an adaptive run, each chosen by the answers before."""
+
+    def __init__(self, header: Header, rules: Rules) -> None:
+        super().__init__(header, rules)
+        from oracle.conformance.adaptive import plan_of
+
+        self._plan = plan_of(reference_of(rules), header.observables)
+        self._right = True
+
+    def told(self, case: Case, outcome: Outcome) -> None:
+        self._right = self._right and outcome.outcome != "fail"
+        self._plan.tell(case, line_of(case, outcome))
+
+    def end(self) -> None:
+        super().end()
+        if self._right and self._plan.undecided:
+            raise _Wrong("its answers don't rule out every change of the rules")
+
+    def _next(self) -> Case | None:
+        return self._plan.next() if "coup" in self._header.kinds else None
 
 
 def _answer(case: Case, line: Line | Again) -> dict[str, Any]:

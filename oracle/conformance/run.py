@@ -6,22 +6,26 @@ import gc
 import random
 import secrets
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from operator import attrgetter
+from typing import Protocol
 
 import msgspec
+from msgspec import UNSET
 
 from oracle.conformance.again import Asker, History, ask_again
 from oracle.conformance.judge import Judge, Outcome, Word, checkable
 from oracle.conformance.limits import MAX_BATCH, Limits
-from oracle.conformance.log import Event, Header, LogWriter, Verdict
+from oracle.conformance.log import Event, Header, Line, LogWriter, Verdict
 from oracle.conformance.process import Child, Spent, Trouble
 from oracle.conformance.protocol import ANY_RULES, PROTOCOL, Start, Started, Stop, encode, run_message
-from oracle.conformance.record import Record
+from oracle.conformance.record import Record, line_of
 from oracle.conformance.reply import Reader, read_started
+from oracle.conformance.suite import adaptive_tiers
 from oracle.fixtures.case import Case, Kind
+from oracle.mutants.single import Mutant
 from oracle.spans import printable
 
 IN_FLIGHT = 2
@@ -37,13 +41,14 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     tiers: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     specs: tuple[str, ...] = ()
+    adaptive: bool = False
 
     def header(self, declared: Started | None, seed: str = "") -> Header:
         """The header of the log; `declared` is None if the program never got so far."""
         return Header(
             protocol=PROTOCOL,
             rules=self.rules,
-            tiers=self.tiers,
+            tiers=adaptive_tiers(declared.observables if declared else ()) if self.adaptive else self.tiers,
             only=self.only,
             specs=self.specs,
             target=self.target,
@@ -51,7 +56,22 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
             implementation=declared.implementation if declared else None,
             kinds=declared.kinds if declared else (),
             observables=declared.observables if declared else (),
+            adaptive=self.adaptive or UNSET,
         )
+
+
+class Plan(Protocol):
+    """What to ask next, by what was answered so far."""
+
+    def next(self) -> Case | None:
+        """The next case; None once there is none."""
+
+    def tell(self, case: Case, line: Line, /) -> None:
+        """It was answered so."""
+
+    @property
+    def undecided(self) -> Sequence[Mutant]:
+        """The changes of the rules that right answers so far don't rule out."""
 
 
 class Batch:
@@ -98,11 +118,19 @@ class Runner:
 
         Raises `OracleError` if the program can't be started at all.
         """
+        return self._through(lambda: self._ask_all(cases))
+
+    def run_adaptive(self, plan: Callable[[Sequence[str]], Plan]) -> Verdict:
+        """Ask as `plan` says for the declared observables, one case at a time, and close the log; see `run`."""
+        return self._through(lambda: self._ask_planned(plan))
+
+    def _through(self, ask: Callable[[], None]) -> Verdict:
+        """A run from the start to the end."""
         finished = False
         try:
             with _rare_collections():
                 self._begin()
-                self._ask_all(cases)
+                ask()
             finished = True
             if self._child is not None:
                 self._child.stop(encode(Stop()))
@@ -213,6 +241,17 @@ class Runner:
             return False
         return all(map(_WINNER, self._back)) and set(map(_KIND, self._back)) == {"coup"}
 
+    def _ask_planned(self, make: Callable[[Sequence[str]], Plan]) -> None:
+        assert self._declared is not None
+        if "coup" not in self._declared.kinds:
+            raise _GaveUp("it declares no coups, and there is nothing else to choose from")
+        plan = make(self._declared.observables)
+        while (case := plan.next()) is not None:
+            outcome, _ = self._ask_one(case)
+            plan.tell(case, line_of(case, outcome))
+        if not self.record.counts["fail"] and (undecided := plan.undecided):
+            raise _GaveUp(f"the coups that were asked don't rule out that {undecided[0].says}")
+
     def _ask_all(self, cases: Iterable[Case]) -> None:
         self._cases = iter(cases)
         following = self._next_batch()
@@ -253,21 +292,27 @@ class Runner:
         """Ask the cases of a batch that failed one by one: what can't be answered costs only itself."""
         unanswered = 0
         for case in batch.cases:
-            single = Batch([case])
-            self._post(single)
-            self._sent.clear()
-            try:
-                line = self._running().receive(self.limits.case)
-                (said,) = self._reader(case.kind).read(line, single.seq, single.ids)
-            except Trouble as error:
-                unanswered += 1
-                word: Word = "error" if error.kind == "nonsense" else "crashed"
-                self.record.note([case], [Outcome(word, why=error.why)])
-                self._drop("case", error)
-            else:
-                self._note([case], [self._judge.outcome(case, said)])
+            unanswered += self._ask_one(case)[1]
         if trouble.kind == "timeout" and not unanswered:  # only slow: smaller batches get through
             self._size = max(1, self._size // 4)
+
+    def _ask_one(self, case: Case) -> tuple[Outcome, bool]:
+        """Ask a case in a message of its own: its outcome, and whether the program had to be ended over it."""
+        single = Batch([case])
+        self._post(single)
+        self._sent.clear()
+        try:
+            line = self._running().receive(self.limits.case)
+            (said,) = self._reader(case.kind).read(line, single.seq, single.ids)
+        except Trouble as error:
+            word: Word = "error" if error.kind == "nonsense" else "crashed"
+            outcome = Outcome(word, why=error.why)
+            self.record.note([case], [outcome])
+            self._drop("case", error)
+            return outcome, True
+        outcome = self._judge.outcome(case, said)
+        self._note([case], [outcome])
+        return outcome, False
 
     def _note(self, cases: list[Case], outcomes: list[Outcome]) -> None:
         """These were answered, by the program that runs now."""

@@ -1,10 +1,12 @@
-"""Which cases a run asks: those of fixture tiers one after the other, or some of them by id."""
+"""Which cases a run asks: those of fixture tiers one after the other, some of them by id, or a few of some tiers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from oracle.fixtures.case import Case
+from oracle.fixtures.minimal import SETS
 from oracle.fixtures.tiers import TIERS, cases
 from oracle.game.rules import Rules
 from oracle.rules.fields import did_you_mean
@@ -34,3 +36,23 @@ def suite(rules: Rules, tiers: Sequence[str], only: Sequence[str] = ()) -> Itera
         raise UnknownName(
             f"no case {printable(', '.join(sorted(missing))[:200])} in the tiers {', '.join(tiers)} of {rules.id}"
         )
+
+
+_STEP = 6  # of the tier `totals` an adaptive run may ask every sixth coup
+
+
+def adaptive_tiers(observables: Collection[str]) -> tuple[str, ...]:
+    """The tiers from which an adaptive run chooses: the minimal sets for no more than these observables, and totals."""
+    fitting = [tier for tier, seen in SETS.items() if set(seen) <= set(observables)]
+    widest = max(fitting, key=lambda tier: len(SETS[tier]), default="minimal")
+    return tuple(dict.fromkeys((widest, "minimal", "totals") if "net" in observables else (widest, "totals")))
+
+
+def adaptive_suite(rules: Rules, observables: Collection[str]) -> Iterator[Case]:
+    """The coups from which an adaptive run chooses, each once."""
+    seen: set[str] = set()
+    for tier in adaptive_tiers(observables):
+        for case in islice(cases(rules, tier), 0, None, _STEP if tier == "totals" else 1):
+            if case.id not in seen:
+                seen.add(case.id)
+                yield case

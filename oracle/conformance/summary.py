@@ -190,7 +190,9 @@ def words(header: Header, cases: Sequence[str], *, exact: bool = False) -> list[
     parts = ["baccarat-oracle", "test", "--rules", header.rules]
     for folder in header.specs:
         parts += ["--specs", folder]
-    if any(tier not in DEFAULT for tier in header.tiers) or (exact and header.tiers != DEFAULT):
+    if exact and header.adaptive:
+        parts.append("--adaptive")
+    elif any(tier not in DEFAULT for tier in header.tiers) or (exact and header.tiers != DEFAULT):
         for tier in header.tiers:
             parts += ["--tier", tier]
     return [*parts, *cases, *header.target]
@@ -200,8 +202,15 @@ def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
     header, footer = log.header, log.footer
     if header.only:
         yield Unconfirmed("cases", f"all but {len(header.only)}", "only some cases were asked for")
+    if header.adaptive:
+        count = sum(log.counts.values())
+        why = "no more are asked than it takes to find one fault (--adaptive)"
+        if log.verdict == "conforms":
+            why = "these show every single change of the rules that can be seen, not every two at once (--adaptive)"
+        yield Unconfirmed("cases", f"all but {count}", why)
+        yield from (Unconfirmed("kind", kind, "not asked (--adaptive)") for kind in header.kinds if kind != "coup")
     for tier in DEFAULT:
-        if tier not in header.tiers and not header.only:
+        if tier not in header.tiers and not header.only and not header.adaptive:
             yield Unconfirmed("tier", tier, "not asked for")
     for kind in KINDS:
         if kind not in header.kinds:

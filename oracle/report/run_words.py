@@ -79,6 +79,9 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
                 count = "two changes" if entries[0].family == "pair" else "changes"
                 one = f"{count} of {rules} together give all answers about {what}"
             none = f"no single change of {rules} gives all answers about {what}"
+            if summary.log.header.adaptive:
+                one += f" that were asked, {summary.log.checked:,}; a second one may be hidden"
+                none += "; run it without --adaptive, which finds two together"
             yield one if entries else none, entries
 
 

@@ -35,7 +35,8 @@ def play(case):
         player.append(cards[4])
         third = POINTS[cards[4][0]]
         draws = {0: range(10), 1: range(10), 2: range(10), 3: set(range(10)) - {8}, 4: range(2, 8), 5: range(4, 8)}
-        if third in {**draws, 6: (6, 7), 7: ()}[b]:
+        stands = NAME == "stands-on-three" and (b, third) == (3, 7)
+        if third in {**draws, 6: (6, 7), 7: ()}[b] and not stands:
             banker.append(cards[5])
     p, b = total(player), total(banker)
     winner = "player" if p > b else "banker" if b > p else "tie"
