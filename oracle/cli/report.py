@@ -24,7 +24,7 @@ Examples:
     is_flag=True,
     help="Write nothing; exit 1 if a file differs from what would be written.",
 )
-@click.option("--all", "everything", is_flag=True, help="Also what takes minutes: verification.md.")
+@click.option("--all", "everything", is_flag=True, help="Also what takes minutes: verification.md and fixtures.md.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

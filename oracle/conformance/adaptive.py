@@ -181,3 +181,28 @@ class Plan:
 def plan_of(reference: Reference, observables: Sequence[str]) -> Plan:
     """The plan of a run that begins."""
     return Plan(table_of(reference, tuple(name for name in OBSERVABLES if name in observables)))
+
+
+def coups_to_locate(table: Table, family: str) -> dict[str, int]:
+    """How many coups it takes until no further coup splits what is left, for each mutant of a family that shows.
+
+    Each answers as by the rules until its change shows, so that every search begins as that of a right program.
+    """
+    column = {case.id: place for place, case in enumerate(table.cases)}
+    found: dict[str, int] = {}
+    right, asked = Plan(table), 0
+    while (case := right.next()) is not None:
+        asked += 1
+        answers = table.classes[:, column[case.id]]
+        for row in map(int, answers.nonzero()[0]):
+            mutant = table.mutants[row - 1]
+            if mutant.family != family or mutant.id in found:
+                continue
+            plan, further = right.fork(), asked
+            plan.answered(case, int(answers[row]))
+            while plan.splits() and (following := plan.next()) is not None:
+                further += 1
+                plan.answered(following, int(table.classes[row, column[following.id]]))
+            found[mutant.id] = further
+        right.answered(case, 0)
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 WIDTH = 80
 
@@ -32,3 +32,8 @@ def columns(rows: Sequence[Sequence[str]], *, indent: str = "  ") -> list[str]:
         (indent + "  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=False)] + [row[-1]])).rstrip()
         for row in rows
     ]
+
+
+def markdown_row(cells: Iterable[str]) -> list[str]:
+    """A row of a Markdown table, as the one line that it is."""
+    return [f"| {' | '.join(cells)} |"]

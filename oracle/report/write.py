@@ -26,12 +26,23 @@ _DIFFERENCE_LINES = 40
 
 def slow_report_files(library: Library) -> dict[str, str]:
     """The text of each report that takes minutes to make, by file name."""
+    from oracle.conformance.adaptive import coups_to_locate, table_of
+    from oracle.fixtures.left_alive import left_alive
+    from oracle.fixtures.reference import reference_of
     from oracle.fixtures.strength import strength
+    from oracle.mutants.observables import OBSERVABLES
+    from oracle.report.fixtures_markdown import Located, fixtures_markdown
     from oracle.report.verification_markdown import verification_markdown
 
     specs = library.specs()
     tables = [Rules(spec, rule_set) for spec in specs for rule_set in spec.rule_sets]
-    return {"verification.md": verification_markdown([strength(rules, specs) for rules in tables])}
+    references = [reference_of(rules) for rules in tables]
+    searches = [coups_to_locate(table_of(reference, OBSERVABLES), "flip") for reference in references]
+    located = [Located(rules.id, tuple(found.values())) for rules, found in zip(tables, searches, strict=True)]
+    return {
+        "verification.md": verification_markdown([strength(rules, specs) for rules in tables]),
+        "fixtures.md": fixtures_markdown([left_alive(reference) for reference in references], located),
+    }
 
 
 def report_files(library: Library) -> dict[str, str]:
