@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from oracle.conformance.judge import Judge, Outcome
+from oracle.conformance.judge import PASS, Judge, Outcome
 from oracle.conformance.limits import MAX_BATCH, Limits
 from oracle.conformance.log import Again
 from oracle.conformance.process import Child, Spent, Trouble
@@ -62,9 +62,8 @@ class History:
 
     def note(self, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
         """The cases of a message were answered so."""
-        for place, outcome in enumerate(outcomes):
-            if outcome.outcome == "fail":
-                self._failed(cases, place, outcome)
+        if outcomes.count(PASS) < len(outcomes):
+            self._failed(cases, [(place, o) for place, o in enumerate(outcomes) if o.outcome == "fail"])
         self._whole = self._whole and len(self._batches) < _BATCHES
         self._batches.append(tuple(cases))
 
@@ -74,18 +73,22 @@ class History:
         found = {other.case.id: other for other in (*self._first, *self._last) if other.case.id not in taken}
         return list(reversed(found.values()))
 
-    def _failed(self, cases: Sequence[Case], place: int, outcome: Outcome) -> None:
+    def _failed(self, cases: Sequence[Case], failed: Sequence[tuple[int, Outcome]]) -> None:
         """The first failure of each kind is picked; of the others the first and the last are kept."""
-        kind = tuple(sorted({difference.observable for difference in outcome.differs}))
-        fresh = kind not in self._kinds and len(self.picked) < _PICKED
-        picked = Picked(cases[place], outcome, (*self._batches, tuple(cases[:place])), self._whole)
-        if fresh:
-            self._kinds.add(kind)
-            self.picked.append(picked)
-        elif len(self._first) < _OTHERS // 2:
-            self._first.append(picked)
-        else:
-            self._last.append(picked)
+        for number, (place, outcome) in enumerate(failed):
+            kind = tuple(sorted({difference.observable for difference in outcome.differs}))
+            fresh = kind not in self._kinds and len(self.picked) < _PICKED
+            early, late = len(self._first) < _OTHERS // 2, len(failed) - number <= _OTHERS // 2
+            if not (fresh or early or late):
+                continue
+            picked = Picked(cases[place], outcome, (*self._batches, tuple(cases[:place])), self._whole)
+            if fresh:
+                self._kinds.add(kind)
+                self.picked.append(picked)
+            elif early:
+                self._first.append(picked)
+            else:
+                self._last.append(picked)
 
 
 class Asker:

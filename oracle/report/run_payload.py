@@ -23,6 +23,7 @@ def run_payload(summary: Summary) -> dict[str, Any]:
         "verdict": summary.verdict,
         "rules": header.rules,
         "tiers": list(header.tiers),
+        "adaptive": bool(header.adaptive),
         "implementation": msgspec.to_builtins(header.implementation) if header.implementation else None,
         "kinds": list(header.kinds),
         "observables": list(header.observables),

@@ -80,9 +80,9 @@ def test_json_has_its_shape(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*HOME, "--format", "json", "--", *command("always-player")]) == 1
     payload: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert list(payload) == [
-        "format", "verdict", "rules", "tiers", "implementation", "kinds", "observables", "checked", "counts",
-        "not_asked", "not_confirmed", "matches", "explained", "dependent", "tableau", "faults", "unanswered", "events",
-        "problems", "known", "exit",
+        "format", "verdict", "rules", "tiers", "adaptive", "implementation", "kinds", "observables", "checked",
+        "counts", "not_asked", "not_confirmed", "matches", "explained", "dependent", "tableau", "faults",
+        "unanswered", "events", "restarts", "problems", "known", "exit",
     ]  # fmt: skip
     assert payload["format"] == 1
     assert payload["implementation"] == {"name": "fake", "version": "1", "language": "python"}

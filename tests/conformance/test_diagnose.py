@@ -76,6 +76,19 @@ def test_every_mistake_is_named_or_cannot_be_seen(explain: Explain, shipped: dic
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("id", ["home-pt", "selminha/sem-comissao"])
+def test_every_single_change_is_named_by_the_minimal_set(explain: Explain, shipped: dict[str, Rules], id: str) -> None:
+    """Through the log and back: what the set shows is explained by itself, and what it doesn't can't be seen."""
+    reference = reference_of(shipped[id])
+    for wrong in reference.mutants:
+        found = explain(shipped[id], playing(wrong.behaviour), tiers=("minimal",))
+        if found.counts["fail"]:
+            assert wrong.id in found.named, wrong.id
+        else:
+            assert unseen(reference.domain, wrong, OBSERVABLES), wrong.id
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("observables", [("winner",), ("winner", "totals", "cards")])
 def test_every_flip_is_named_by_its_cell(
     explain: Explain, shipped: dict[str, Rules], observables: tuple[str, ...]
