@@ -189,13 +189,25 @@ def _after(picked: Picked, ask: Ask) -> Iterator[Again]:
                 return
             yield _again(picked.case, before[-count:], said[-1])
             if said[-1] == picked.outcome:
-                yield from _fewer(picked, before[-count:], ask)
+                yield from _confirmed(picked, before[-count:], ask)
                 return
     if picked.whole:
         *earlier, last = picked.before
         said = ask([*earlier, (*last, picked.case)])
         if said is not None:
             yield _again(picked.case, before, said[-1])
+
+
+def _confirmed(picked: Picked, enough: Sequence[Case], ask: Ask) -> Iterator[Again]:
+    """The same cases twice more, since a program that guesses gives the same wrong answer at times; then fewer."""
+    for _ in range(2):
+        said = ask([[*enough, picked.case]])
+        if said is None:
+            return
+        yield _again(picked.case, enough, said[-1])
+        if said[-1] != picked.outcome:
+            return
+    yield from _fewer(picked, enough, ask)
 
 
 def _fewer(picked: Picked, enough: Sequence[Case], ask: Ask) -> Iterator[Again]:
