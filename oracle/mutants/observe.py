@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from typing import TypeVar
 
 from oracle.cards import RANKS, Card
 from oracle.game.money import legal_stakes
@@ -16,6 +17,7 @@ from oracle.mutants.single import Mutant, changes
 
 Stakes = Mapping[str, Fraction]
 _BEYOND = {"points", "third_points", "deals", "from_back", "skipped"}  # with these more of the cards matters
+Key = TypeVar("Key")
 
 
 def observe(
@@ -89,9 +91,18 @@ class Domain:
 
     def coups_of(self, mutant: Mutant) -> Iterator[int]:
         """The coups that look up an entry which a mutant changes: all others it plays right."""
-        if not mutant.cells:
-            return iter(range(len(self.coups)))
-        return iter(sorted({i for cell in mutant.cells for i in self.where.get(cell, ())}))
+        if mutant.cells:
+            return iter(sorted({i for cell in mutant.cells for i in self.where.get(cell, ())}))
+        right, wrong = self.right, mutant.behaviour
+        match [name for name, _ in changes(right, wrong)]:
+            case ["winners"]:
+                ends = _changed(right.winners, wrong.winners)
+                return (i for i, played in enumerate(self.played) if played.end in ends)
+            case ["stops"]:
+                pairs = _changed(right.stops, wrong.stops)
+                return (i for i, played in enumerate(self.played) if played.end[:2] in pairs)
+            case _:
+                return iter(range(len(self.coups)))
 
     def differing(self, mutant: Mutant) -> Iterator[tuple[int, Played]]:
         """The coups that a mutant plays otherwise, with how it does; remembered once somebody has seen them all."""
@@ -106,6 +117,11 @@ class Domain:
                 found.append((i, played))
                 yield i, played
         self._differing[mutant.id] = found
+
+
+def _changed(before: Mapping[Key, object], after: Mapping[Key, object]) -> set[Key]:
+    """The places at which two tables differ."""
+    return {key for key in (*before, *after) if before.get(key) != after.get(key)}
 
 
 def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool | None:

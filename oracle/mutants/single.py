@@ -59,10 +59,18 @@ def changes(right: Behaviour, wrong: Behaviour) -> tuple[tuple[str, object], ...
         if before is after or before == after:
             continue
         if isinstance(before, dict):
-            found.append((name, frozenset((key, value) for key, value in after.items() if before.get(key) != value)))
+            found.append((name, frozenset(_differing(before, after))))
         else:
             found.append((name, after))
     return tuple(found)
+
+
+def _differing(before: Mapping[object, object], after: Mapping[object, object]) -> Iterator[tuple[object, object]]:
+    """The items of a table that an earlier one has otherwise. Most values are the same object, which is soon seen."""
+    for key, value in after.items():
+        due = before.get(key)
+        if due is not value and due != value:
+            yield key, value
 
 
 def both(right: Behaviour, first: Behaviour, second: Behaviour) -> Behaviour | None:
