@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,12 +17,19 @@ if TYPE_CHECKING:
     from oracle.game.rules import Rules
     from oracle.rules.library import Library
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 _EXAMPLES = """
 \b
 Examples:
   baccarat-oracle fixtures check
   baccarat-oracle fixtures export --rules home-pt --tier totals --csv
   baccarat-oracle fixtures build --specs my-specs --rules my-game --out cases
+"""
+_CHECKS = """
+\b
+Examples:
+  baccarat-oracle fixtures check
+  baccarat-oracle fixtures check --tier ranks
 """
 
 
@@ -62,27 +69,61 @@ def build(wanted: tuple[str, ...], out: Path | None, folders: tuple[Path, ...]) 
     return 0
 
 
-@command.command(name="check", epilog="\b\nExample:\n  baccarat-oracle fixtures check")
-@click.option(
-    "--fixtures", "place", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Another suite."
-)
+def _place_option(function: Function) -> Function:
+    kind = click.Path(path_type=Path, file_okay=False)
+    return click.option("--fixtures", "place", type=kind, metavar="DIR", help="Another suite.")(function)
+
+
+@command.command(name="check", epilog=_CHECKS)
+@click.option("--tier", "tiers", multiple=True, metavar="NAME", help="A large tier to make anew, too: values or ranks.")
+@click.option("--all", "everything", is_flag=True, help="Every large tier, too.")
+@_place_option
 @specs_option
-def check(place: Path | None, folders: tuple[Path, ...]) -> int:
-    """Check the suite against the rules: answers, minimal sets, ids, tags and bytes. Exit 1 if anything is wrong.
+def check(*, tiers: tuple[str, ...], everything: bool, place: Path | None, folders: tuple[Path, ...]) -> int:
+    """Check the suite against the rules: what `lint` looks at, and answers and minimal sets. Exit 1 if anything is
+    wrong.
 
-    Every answer is worked out anew, every certificate of a minimal set is checked by playing what it names.
+    Every answer is worked out anew, every certificate of a minimal set is checked by playing what it names. Tiers
+    without a file are made anew, and compared with their digest, where they are asked for.
     """
-    from oracle.fixtures.lint import lint
-    from oracle.rules.library import data_folder
+    from oracle.fixtures.lint import check as check_suite
+    from oracle.fixtures.lint import read_manifest
+    from oracle.fixtures.tiers import LARGE
+    from oracle.rules.fields import did_you_mean
 
-    folder = data_folder("fixtures") if place is None else place
-    files = _read(folder)
-    problems = list(lint(files, _rule_sets(folders, ())))
-    for problem in problems:
-        click.echo(problem)
-    if not problems:
-        click.echo(f"{len(files)} files, as the rules have them")
-    return int(bool(problems))
+    for tier in tiers:
+        if tier not in LARGE:
+            raise UnknownName(f"no large tier `{printable(tier[:40])}`: {did_you_mean(tier, LARGE)}")
+    large = LARGE if everything else tiers
+    files, rule_sets = _suite(place, folders)
+    found = _tell(check_suite(files, rule_sets, large))
+    if not found:
+        entries = read_manifest(files).large.values()
+        made = ", ".join(f"{e.cases:,} cases of {e.tier}" for e in entries if e.tier in large)
+        click.echo(f"{len(files)} files{' and ' if made else ''}{made}, as the rules have them")
+        left = sorted({entry.tier for entry in entries if entry.tier not in large})
+        if left:
+            click.echo(f"not made anew: {', '.join(left)}; --all takes these too")
+    return found
+
+
+@command.command(name="lint", epilog="\b\nExample:\n  baccarat-oracle fixtures lint --fixtures cases")
+@_place_option
+@specs_option
+def lint(place: Path | None, folders: tuple[Path, ...]) -> int:
+    """Look at the form of a suite, and at what it covers. Exit 1 if anything is wrong.
+
+    Bytes and schema are as the manifest says; ids are unique and those of what is asked; tags are explained; nothing
+    is expected to be answered in two ways. Every statement about coups and bets speaks in some case, unless `check`
+    reports it.
+    """
+    from oracle.fixtures.lint import lint as lint_suite
+
+    files, rule_sets = _suite(place, folders)
+    found = _tell(lint_suite(files, rule_sets))
+    if not found:
+        click.echo(f"{len(files)} files, in order")
+    return found
 
 
 @command.command(
@@ -103,7 +144,7 @@ def export(*, wanted: str, tiers: tuple[str, ...], as_csv: bool, answers: bool, 
 
     from oracle.fixtures.case import Answer, Case
     from oracle.fixtures.export import bets_in, rows
-    from oracle.fixtures.tiers import DEFAULT, cases
+    from oracle.fixtures.tiers import DEFAULT, LARGE, cases
 
     (rules,) = _rule_sets(folders, (wanted,))
     asked = tuple(dict.fromkeys(tiers or DEFAULT))
@@ -117,7 +158,7 @@ def export(*, wanted: str, tiers: tuple[str, ...], as_csv: bool, answers: bool, 
                     yield case
 
     if as_csv:
-        bets = bets_in(case for tier in asked if tier != "values" for case in cases(rules, tier))
+        bets = bets_in(case for tier in asked if tier not in LARGE for case in cases(rules, tier))
         for row in rows(stream(), bets, answers=answers):
             line = io.StringIO()
             csv.writer(line, lineterminator="").writerow(row)
@@ -129,6 +170,27 @@ def export(*, wanted: str, tiers: tuple[str, ...], as_csv: bool, answers: bool, 
             case = msgspec.structs.replace(case, expect=Answer(), cells=(), tags=(), why="")  # noqa: PLW2901
         click.echo(encode(case).decode())
     return 0
+
+
+def _tell(problems: Iterable[str]) -> int:
+    """Print what is wrong as it is found; the exit code."""
+    found = 0
+    for problem in problems:
+        click.echo(problem)
+        found = 1
+    return found
+
+
+def _suite(place: Path | None, folders: tuple[Path, ...]) -> tuple[dict[str, bytes], list[Rules]]:
+    """The files of a suite, and the rule sets that it is about: for one of the user's those that it names."""
+    from oracle.fixtures.lint import read_manifest
+    from oracle.rules.library import data_folder
+
+    files, known = _read(place or data_folder("fixtures")), _rule_sets(folders, ())
+    if place is not None:
+        named = read_manifest(files).rules
+        known = [rules for rules in known if rules.id in named]
+    return files, known
 
 
 def _rule_sets(folders: tuple[Path, ...], wanted: tuple[str, ...]) -> list[Rules]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from oracle.cli import run
 from oracle.fixtures.case import Case
 from oracle.fixtures.committed import committed, read_cases
-from oracle.fixtures.lint import certified, lint
+from oracle.fixtures.lint import certified, check, lint
 from oracle.fixtures.manifest import Certificate, Manifest, digest
 from oracle.fixtures.meaning import meaning_digest
 from oracle.fixtures.minimal import SETS, minimal
@@ -32,6 +32,7 @@ TWO_NATURALS = """\
   - {id: banker-stops, cite: "4", says: eight or nine, about: natural, when: {banker2: 8-9}, then: stop}
 """
 FIXTURES = ROOT / "fixtures"
+BESIDE = ("tags.json", "case.schema.json", "punto-es/cells.json")
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +102,10 @@ def test_each_kind_of_damage_to_a_suite_is_told(shipped: dict[str, Rules], manif
             rules={"punto-es": replace(manifest.rules["punto-es"], tiers={"bets": path})},
             files={path: entry},
         )
-        files = {"manifest.json": msgspec.json.encode(small)} | ({} if data is None else {path: data})
+        files = {name: (FIXTURES / name).read_bytes() for name in BESIDE}
+        files |= {"manifest.json": msgspec.json.encode(small)} | ({} if data is None else {path: data})
         wanted = "punto-es: no case comes to"  # the suite of this test has bets alone
-        return [line for line in lint(files, [shipped["punto-es"]]) if not line.startswith(wanted)]
+        return [line for line in check(files, [shipped["punto-es"]]) if not line.startswith(wanted)]
 
     assert told(text) == []
     assert told(None) == [f"{path} is missing: run `baccarat-oracle fixtures build`"]
