@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +15,7 @@ from oracle.cli.options import open_library, specs_option, tell_replaced
 from oracle.spans import OracleError, UnknownName, printable
 
 if TYPE_CHECKING:
+    from oracle.fixtures.case import Case
     from oracle.game.rules import Rules
     from oracle.rules.library import Library
 
@@ -30,6 +32,12 @@ _CHECKS = """
 Examples:
   baccarat-oracle fixtures check
   baccarat-oracle fixtures check --tier ranks
+"""
+_EXPORTS = """
+\b
+Examples:
+  baccarat-oracle fixtures export --rules home-pt --tier totals --csv > cases.csv
+  baccarat-oracle fixtures export --rules home-pt --tier ranks --answers --out ranks.jsonl
 """
 
 
@@ -126,50 +134,93 @@ def lint(place: Path | None, folders: tuple[Path, ...]) -> int:
     return found
 
 
-@command.command(
-    name="export",
-    epilog="\b\nExample:\n  baccarat-oracle fixtures export --rules home-pt --tier totals --csv > cases.csv",
-)
+@command.command(name="export", epilog=_EXPORTS)
 @click.option("--rules", "wanted", required=True, metavar="ID", help="The rule set, as home-pt or selminha/classica.")
 @click.option("--tier", "tiers", multiple=True, metavar="NAME", help="Which cases [default: totals, settlement, bets].")
-@click.option("--csv", "as_csv", is_flag=True, help="A table rather than JSON Lines.")
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "csv", "parquet"]), help="How they are written [default: jsonl]."
+)
+@click.option("--csv", "as_csv", is_flag=True, help="The same as --format csv.")
 @click.option("--answers", is_flag=True, help="With the answers of the rules, too.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write FILE, which is there once it is whole.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the FILE.part of an export that was interrupted.")
 @specs_option
-def export(*, wanted: str, tiers: tuple[str, ...], as_csv: bool, answers: bool, folders: tuple[Path, ...]) -> int:
+def export(
+    *,
+    wanted: str,
+    tiers: tuple[str, ...],
+    form: str | None,
+    as_csv: bool,
+    answers: bool,
+    out: Path | None,
+    resume: bool,
+    folders: tuple[Path, ...],
+) -> int:
     """Print the cases of some tiers, one a line, for programs that read and write files.
 
     What such a program answers goes back by id: baccarat-oracle test --rules ID --results FILE.
     """
-    import msgspec
-
-    from oracle.fixtures.case import Answer, Case
-    from oracle.fixtures.export import bets_in, rows
-    from oracle.fixtures.tiers import DEFAULT, LARGE, cases
+    if as_csv and form not in (None, "csv"):
+        raise click.UsageError("--csv is --format csv: leave one of them out")
+    form = "csv" if as_csv else form or "jsonl"
+    if out is None and (resume or form == "parquet"):
+        raise click.UsageError(f"{'--resume' if resume else '--format parquet'} needs --out FILE")
+    if resume and form == "parquet":
+        raise click.UsageError("--resume is for jsonl and csv: a Parquet file has no lines to go on from")
+    from oracle.fixtures.export import bets_in, cases_of, csv_lines, json_lines, rows
+    from oracle.fixtures.tiers import DEFAULT
+    from oracle.report.export_file import part_of, write_lines
+    from oracle.report.export_parquet import write_parquet
+    from oracle.rules.library import display_path
 
     (rules,) = _rule_sets(folders, (wanted,))
-    asked = tuple(dict.fromkeys(tiers or DEFAULT))
-
-    def stream() -> Iterator[Case]:
-        seen: set[str] = set()
-        for tier in asked:
-            for case in cases(rules, tier):
-                if len(asked) == 1 or case.id not in seen:
-                    seen.add(case.id)
-                    yield case
-
-    if as_csv:
-        bets = bets_in(case for tier in asked if tier not in LARGE for case in cases(rules, tier))
-        for row in rows(stream(), bets, answers=answers):
-            line = io.StringIO()
-            csv.writer(line, lineterminator="").writerow(row)
-            click.echo(line.getvalue())
-        return 0
-    encode = msgspec.json.Encoder(order="deterministic").encode
-    for case in stream():
-        if not answers:
-            case = msgspec.structs.replace(case, expect=Answer(), cells=(), tags=(), why="")  # noqa: PLW2901
-        click.echo(encode(case).decode())
+    asked = tiers or DEFAULT
+    with _counted(cases_of(rules, asked)) as cases:
+        if form == "parquet":
+            assert out is not None
+            write_parquet(out, rows(cases, bets_in(rules, asked), answers=answers))
+            return 0
+        if form == "csv":
+            chunks = csv_lines(cases, bets_in(rules, asked), answers=answers)
+        else:
+            chunks = json_lines(cases, answers=answers)
+        if out is None:
+            for chunk in chunks:
+                sys.stdout.buffer.write(chunk)
+            return 0
+        try:
+            write_lines(out, chunks, resume=resume)
+        except KeyboardInterrupt:
+            click.echo(f"{display_path(part_of(out))} is what there is so far: --resume goes on with it", err=True)
+            raise
     return 0
+
+
+@contextmanager
+def _counted(cases: Iterable[Case]) -> Iterator[Iterator[Case]]:
+    """The cases, counted along on stderr once that takes longer than a second, if somebody watches it."""
+    if not sys.stderr.isatty():
+        yield iter(cases)
+        return
+    told = time.monotonic() + 0.8
+
+    def counted() -> Iterator[Case]:
+        nonlocal told
+        for count, case in enumerate(cases):
+            yield case
+            if not count % 1_000 and (now := time.monotonic()) - told > 0.2:
+                told = now
+                click.echo(f"\r\033[K{count:,} cases", nl=False, err=True)
+
+    try:
+        yield counted()
+    finally:
+        click.echo("\r\033[K", nl=False, err=True)
 
 
 def _tell(problems: Iterable[str]) -> int:
