@@ -201,6 +201,31 @@ def export(
     return 0
 
 
+@command.command(name="list", epilog="\b\nExample:\n  baccarat-oracle fixtures list --rules home-pt")
+@click.option("--rules", "wanted", multiple=True, metavar="ID", help="A rule set; any number of times [default: all].")
+@_place_option
+def list_(*, wanted: tuple[str, ...], place: Path | None) -> int:
+    """List the tiers of the suite, with the number of their cases."""
+    from oracle.fixtures.lint import read_manifest
+    from oracle.rules.fields import did_you_mean
+    from oracle.rules.library import data_folder
+
+    manifest = read_manifest(_read(place or data_folder("fixtures")))
+    for id in wanted:
+        if id not in manifest.rules:
+            raise UnknownName(f"no `{printable(id[:40])}` in this suite: {did_you_mean(id, manifest.rules)}")
+    for id in wanted or manifest.rules:
+        if id != next(iter(wanted or manifest.rules)):
+            click.echo()
+        entry = manifest.rules[id]
+        files = [(manifest.files[path], path) for path in entry.tiers.values()]
+        made = [(manifest.large[name], "made when it is asked for") for name in entry.large.values()]
+        click.echo(f"{printable(id)}, suite {printable(manifest.suite)}\n")
+        for tier, where in sorted((*files, *made), key=lambda each: each[0].cases):
+            click.echo(f"  {printable(tier.tier):<16}{tier.cases:>11,}  {printable(where)}")
+    return 0
+
+
 @contextmanager
 def _counted(cases: Iterable[Case]) -> Iterator[Iterator[Case]]:
     """The cases, counted along on stderr once that takes longer than a second, if somebody watches it."""
