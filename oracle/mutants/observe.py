@@ -24,13 +24,15 @@ def observe(
     how: Behaviour, played: Played, observables: Collection[str], stakes: Stakes | None = None
 ) -> tuple[object, ...]:
     """What of a coup is seen through these observables; nets are those of the stakes."""
-    return tuple(
-        tuple((bet, net(how, played, bet, stake)) for bet, stake in (stakes or {}).items())
-        if name == "net"
-        else _SEEN[name](played)
-        for name in OBSERVABLES
-        if name in observables
-    )
+    seen: list[object] = []
+    for name in OBSERVABLES:
+        if name not in observables:
+            continue
+        if name == "net":
+            seen.append(tuple((bet, net(how, played, bet, stake)) for bet, stake in (stakes or {}).items()))
+        else:
+            seen.append(_SEEN[name](played))
+    return tuple(seen)
 
 
 _SEEN: dict[str, Callable[[Played], object]] = {
