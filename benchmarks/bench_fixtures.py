@@ -1,7 +1,7 @@
 """How fast large tiers are made, and the suite checked: python benchmarks/bench_fixtures.py [CASES]
 
 Each figure is that of a process of its own, with its start, in seconds of CPU: making the cases, as `test --tier ranks`
-gets them; writing them as JSON Lines with answers, as `fixtures export --out` does; and `fixtures check`. Peak memory is
+gets them; writing them as JSON Lines with answers, as `fixtures export --out` does; `fixtures check`. Peak memory is
 that of the whole process.
 """
 

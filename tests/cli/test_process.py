@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = {"z3", "cvc5", "numpy", "rich", "hypothesis"}
+HEAVY = {"z3", "cvc5", "numpy", "rich", "hypothesis", "pyarrow"}
 PLAY = ("play", "--rules", "home-pt", "4H", "2S", "9C", "AD", "8D", "--bet", "banker=20")
 
 
