@@ -37,7 +37,7 @@ $(STAMP): pyproject.toml constraints.txt
 	    echo "error: '$(PYTHON)' has no working venv module (on Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }; \
 	fi
 	@echo "installing the pinned dependencies into $(VENV)"
-	@$(BIN)/python -m pip install --quiet --quiet -c constraints.txt -e '.[dev,cross]'
+	@$(BIN)/python -m pip install --quiet --quiet -c constraints.txt -e '.[dev,cross,parquet]'
 	@touch $@
 
 check: setup
