@@ -170,12 +170,12 @@ class Plan:
         return [self.table.mutants[int(row) - 1] for row in np.flatnonzero(self._alive) if row]
 
     @property
-    def undecided(self) -> list[Mutant]:
-        """The changes that give all answers so far, as right ones, and may yet show in a coup that nobody has tried."""
+    def undecided(self) -> Mutant | None:
+        """A change that gives all answers so far, as right ones, and may yet show in a coup that nobody has tried."""
         reference, observables = self.table.reference, self.table.observables
         known = {id(mutant) for mutant in reference.mutants}
-        left = self.left if self._alive[0] else []
-        return [m for m in left if id(m) in known and unseen(reference.domain, m, observables) is not True]
+        left = [mutant for mutant in self.left if id(mutant) in known] if self._alive[0] else []
+        return next((m for m in left if unseen(reference.domain, m, observables) is not True), None)
 
 
 def plan_of(reference: Reference, observables: Sequence[str]) -> Plan:

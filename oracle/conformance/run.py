@@ -70,8 +70,8 @@ class Plan(Protocol):
         """It was answered so."""
 
     @property
-    def undecided(self) -> Sequence[Mutant]:
-        """The changes of the rules that right answers so far don't rule out."""
+    def undecided(self) -> Mutant | None:
+        """A change of the rules that right answers so far don't rule out, if there is one."""
 
 
 class Batch:
@@ -250,7 +250,7 @@ class Runner:
             outcome, _ = self._ask_one(case)
             plan.tell(case, line_of(case, outcome))
         if not self.record.counts["fail"] and (undecided := plan.undecided):
-            raise _GaveUp(f"the coups that were asked don't rule out that {undecided[0].says}")
+            raise _GaveUp(f"the coups that were asked don't rule out that {undecided.says}")
 
     def _ask_all(self, cases: Iterable[Case]) -> None:
         self._cases = iter(cases)

@@ -42,10 +42,14 @@ _STEP = 6  # of the tier `totals` an adaptive run may ask every sixth coup
 
 
 def adaptive_tiers(observables: Collection[str]) -> tuple[str, ...]:
-    """The tiers from which an adaptive run chooses: the minimal sets for no more than these observables, and totals."""
-    fitting = [tier for tier, seen in SETS.items() if set(seen) <= set(observables)]
-    widest = max(fitting, key=lambda tier: len(SETS[tier]), default="minimal")
-    return tuple(dict.fromkeys((widest, "minimal", "totals") if "net" in observables else (widest, "totals")))
+    """The tiers from which an adaptive run chooses: the minimal sets that fit these observables best, and totals."""
+
+    def fit(tier: str) -> tuple[bool, int, int]:
+        shared = len(set(SETS[tier]) & set(observables))
+        return shared == len(SETS[tier]), shared, -len(SETS[tier])
+
+    best = max(SETS, key=fit)
+    return tuple(dict.fromkeys((best, "minimal", "totals") if "net" in observables else (best, "totals")))
 
 
 def adaptive_suite(rules: Rules, observables: Collection[str]) -> Iterator[Case]:

@@ -15,16 +15,18 @@ from oracle.cards import parse_cards
 from oracle.cli import run as oracle
 from oracle.conformance.adaptive import Plan, Table, plan_of, table_of
 from oracle.conformance.diagnose import diagnose
-from oracle.conformance.log import Footer, Log, LogWriter
+from oracle.conformance.log import Footer, Line, Log, LogWriter
 from oracle.conformance.record import Record
 from oracle.conformance.rejudge import rejudge
 from oracle.conformance.run import Runner, Subject
 from oracle.conformance.summary import Summary, summarise
+from oracle.fixtures.case import Case
 from oracle.fixtures.reference import answer_of, reference_of
 from oracle.game.rules import Rules
 from oracle.mutants.behaviour import play
 from oracle.mutants.observables import OBSERVABLES
 from oracle.mutants.observe import unseen
+from oracle.mutants.single import Mutant
 from oracle.report.run_text import run_text
 from tests.conformance.conftest import SHORT, command
 
@@ -84,7 +86,7 @@ def test_every_change_that_can_be_seen_is_found_and_a_right_program_is_asked_for
             alike = {table.mutants[int(other) - 1].id for other in _alike(table, row)}
             assert {mutant.id for mutant in plan.left} == alike
         right.answered(case, 0)
-    assert right.undecided == []
+    assert right.undecided is None
     left = {mutant.id for mutant in table.mutants} - {table.mutants[row - 1].id for row in seen}
     reference = table.reference
     assert all(unseen(reference.domain, m, OBSERVABLES) for m in reference.mutants if m.id in left)
@@ -146,6 +148,33 @@ def test_a_pass_takes_every_coup_that_is_needed(adaptive: Adaptive, shipped: dic
 def test_what_is_not_answered_is_not_taken_for_right(adaptive: Adaptive) -> None:
     found = adaptive("skips")
     assert (found.verdict, found.exit) == ("incomplete", 3)
+
+
+class Hasty:
+    """A plan that asks a single coup, and leaves a change of the rules open."""
+
+    def __init__(self, wrong: Mutant, case: Case) -> None:
+        self.undecided, self._cases = wrong, [case]
+
+    def next(self) -> Case | None:
+        return self._cases.pop() if self._cases else None
+
+    def tell(self, case: Case, line: Line) -> None:
+        assert (case.id, line.outcome) == (line.id, "pass")
+
+
+def test_a_pass_that_leaves_a_change_open_is_incomplete(
+    tmp_path: Path, shipped: dict[str, Rules], totals: list[Case]
+) -> None:
+    wrong = next(m for m in reference_of(shipped["home-pt"]).mutants if m.id == "flip banker_draw 3/8")
+    path = tmp_path / "log.ndjson"
+    with LogWriter(path) as log:
+        subject = Subject(rules="home-pt", target=("--", "right"), adaptive=True)
+        runner = Runner(command("right"), subject, Record(log), log, SHORT)
+        assert runner.run_adaptive(lambda _: Hasty(wrong, totals[0])) == "incomplete"
+    found = Log(path)
+    assert found.counts["pass"] == 1
+    assert [event.why for event in found.events] == [f"the coups that were asked don't rule out that {wrong.says}"]
 
 
 @pytest.mark.parametrize("more", [["--tier", "minimal"], ["--case", "coup-32dc0ddfe690"], ["--results", "mine.csv"]])
