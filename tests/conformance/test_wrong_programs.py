@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import tests.conformance.wrong_deals  # noqa: F401 (adds to WRONG)
 from oracle.cli import run
 from oracle.fixtures.case import Case
 from oracle.fixtures.reference import reference_of
@@ -60,7 +61,7 @@ def mistake(program: str) -> str:
     return program.partition(":")[0]
 
 
-@pytest.mark.parametrize("name", ["right_program", "wrong_programs"])
+@pytest.mark.parametrize("name", ["right_program", "wrong_programs", "wrong_deals"])
 def test_the_programs_have_nothing_of_the_oracle(name: str) -> None:
     tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8"))
     for node in ast.walk(tree):
