@@ -33,7 +33,7 @@ def run_junit(summary: Summary) -> str:
     for again in told_again(summary):
         case = _case(suite, rules, "an answer depends on the coup alone")
         failure = ET.SubElement(case, "failure", message=_text(again.sentence))
-        failure.text = _text("\n".join((*again.details, *again.commands)))
+        failure.text = _text("; ".join((*again.details, *again.commands)))
     for entry in summary.unanswered:
         case = _case(suite, rules, f"{entry.outcome}: {entry.why} ({entry.count})")
         tag = "skipped" if entry.outcome == "skipped" or entry.known == entry.count else "error"

@@ -89,12 +89,11 @@ def alike_words(summary: Summary) -> Iterator[str]:
     """Which explanations can't be told apart, and what would tell them apart."""
     found = summary.diagnosis
     for entry in found.alike:
-        names = ", ".join(entry.names[:_SHOWN]) + (" …" if len(entry.names) > _SHOWN else "")
-        if entry.further:
-            would = f"reporting {' or '.join(entry.further)} would"
-        else:
-            would = "they are one change" if len(entry.names) > 2 else "both are one change"
-        yield f"cannot be told apart by what it reports: {names}; {would}"
+        groups = [" / ".join(group) for group in entry.same]
+        would = "they come to the same in every coup"
+        if len(groups) > 1:
+            would = f"reporting {' or '.join(entry.further)} would tell {groups[0]} from {', from '.join(groups[1:])}"
+        yield f"cannot be told apart by what it reports: {', '.join(entry.names)}; {would}"
     classes = len(found.coups) - sum(len(entry.names) - 1 for entry in found.alike)
     if classes > 1:
         yield (
