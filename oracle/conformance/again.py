@@ -19,6 +19,7 @@ from oracle.conformance.log import Again
 from oracle.conformance.process import Child, Spent, Trouble
 from oracle.conformance.protocol import Start, Started, Stop, encode, run_message
 from oracle.conformance.reply import Reader, read_started
+from oracle.conformance.state import ENOUGH
 from oracle.fixtures.case import Case
 
 _BATCHES = 10  # remembered, of what was asked before a failing case
@@ -160,8 +161,9 @@ def ask_again(history: History, ask: Ask) -> Iterator[Again]:
                 yield _again(other.case, before, outcome)
                 if before:
                     yield from _alone(other, ask)
-                    once_more = ask([[*before, other.case]])
-                    yield from (_again(other.case, before, again) for again in (once_more or ())[-1:])
+                    for _ in range(ENOUGH - 1):
+                        once_more = ask([[*before, other.case]])
+                        yield from (_again(other.case, before, again) for again in (once_more or ())[-1:])
                 else:
                     yield from _alone(other, ask)
                 return
@@ -193,14 +195,18 @@ def _after(picked: Picked, ask: Ask) -> Iterator[Again]:
                 return
     if picked.whole:
         *earlier, last = picked.before
-        said = ask([*earlier, (*last, picked.case)])
-        if said is not None:
+        for _ in range(ENOUGH):
+            said = ask([*earlier, (*last, picked.case)])
+            if said is None:
+                return
             yield _again(picked.case, before, said[-1])
+            if said[-1] != picked.outcome:
+                return
 
 
 def _confirmed(picked: Picked, enough: Sequence[Case], ask: Ask) -> Iterator[Again]:
     """The same cases twice more, since a program that guesses gives the same wrong answer at times; then fewer."""
-    for _ in range(2):
+    for _ in range(ENOUGH - 1):
         said = ask([[*enough, picked.case]])
         if said is None:
             return

@@ -7,6 +7,7 @@ are answered in two ways, its answers vary.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Literal
@@ -16,6 +17,7 @@ import msgspec
 from oracle.conformance.log import Again, Line, Log
 
 Kind = Literal["state", "varies", "unknown"]
+ENOUGH = 3  # times that the same cases have to show it, since whoever guesses does so once by luck
 _ANEW = {"start", "batch", "case"}
 
 
@@ -61,11 +63,12 @@ def _found(log: Log, line: Line, asked: list[Again]) -> Iterator[Dependent]:
             yield Dependent("varies", line, alone, whole, whole.after)
             return
         others = [again for again in others if alike(again, line)]
-    if others:
+    shown = Counter(again.after for again in others)
+    if max(shown.values(), default=0) >= ENOUGH:
         other = min(others, key=lambda again: len(again.after))
         yield Dependent("state", line, alone, other, other.after)
-    elif not alike(alone, line):
-        yield Dependent("unknown", line, alone, line)
+    elif others or not alike(alone, line):
+        yield Dependent("unknown", line, alone, others[0] if alike(alone, line) else line)
 
 
 def _is_whole(log: Log, again: Again) -> bool:

@@ -55,7 +55,7 @@ class Domain:
 
     def __init__(self, right: Behaviour, *, like: Domain | None = None) -> None:
         self.right = right
-        self._differing: dict[str, list[tuple[int, Played]]] = {}
+        self._differing: dict[tuple[tuple[str, object], ...], list[tuple[int, Played]]] = {}
         if like is not None:
             self.coups, self.played, self.where, self._differing = like.coups, like.played, like.where, like._differing
         self.bets = tuple(dict.fromkeys(bet for bet, _ in right.nets))
@@ -108,17 +108,18 @@ class Domain:
 
     def differing(self, mutant: Mutant) -> Iterator[tuple[int, Played]]:
         """The coups that a mutant plays otherwise, with how it does; remembered once somebody has seen them all."""
-        known = self._differing.get(mutant.id)
+        how, found = mutant.behaviour, []
+        plays = tuple(change for change in changes(self.right, how) if change[0] != "nets")
+        known = self._differing.get(plays)
         if known is not None:
             yield from known
             return
-        how, found = mutant.behaviour, []
         for i in self.coups_of(mutant):
             played = play(how, self.coups[i])
             if played != self.played[i]:
                 found.append((i, played))
                 yield i, played
-        self._differing[mutant.id] = found
+        self._differing[plays] = found
 
 
 def _changed(before: Mapping[Key, object], after: Mapping[Key, object]) -> set[Key]:

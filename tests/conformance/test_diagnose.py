@@ -15,7 +15,7 @@ from oracle.game.rules import Rules
 from oracle.mutants.behaviour import Behaviour, behaviour_of, play
 from oracle.mutants.limits import laid, limit_mutants
 from oracle.mutants.observables import OBSERVABLES
-from oracle.mutants.observe import observe, unseen
+from oracle.mutants.observe import observe, telling, unseen
 from oracle.mutants.single import Mutant, both
 from tests.conformance.conftest import Answering, Asked, Explain
 from tests.conftest import RULE_SETS
@@ -140,6 +140,15 @@ def test_what_can_not_be_told_apart_is_one_class_with_what_would_tell(
         assert len({(each.winner, each.end[4:], each.player, each.banker) for each in played}) == 1
         told.add(len({each.natural for each in played}))
     assert told == {1, 2}
+
+
+def test_two_ways_to_make_one_mistake_are_told_apart(shipped: dict[str, Rules]) -> None:
+    """Both have one id; one calls nothing a natural, and that is all."""
+    reference = reference_of(shipped["home-pt"])
+    one, other = (mutant for mutant in reference.candidates if mutant.id == "no-naturals")
+    assert telling(reference.domain, one, other) == {"natural"}
+    assert telling(reference.domain, other, one) == {"natural"}
+    assert telling(reference.domain, one, one) == set()
 
 
 def test_one_change_by_two_names_is_said_to_be_one(explain: Explain, shipped: dict[str, Rules]) -> None:

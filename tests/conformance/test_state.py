@@ -32,7 +32,7 @@ def test_what_the_last_coup_left_is_told_with_that_coup(run: Run, totals: list[C
 
 @pytest.mark.parametrize(("fake", "most"), [("sums-on", 199), ("keeps-place", 10)])
 def test_what_many_coups_left_is_told_with_as_few_as_do(run: Run, totals: list[Case], fake: str, most: int) -> None:
-    ran = run([fake], totals[:400])
+    ran = run([fake], totals[:400], restarts=20)
     (found,) = ran.summary.dependent
     assert found.kind == "state"
     assert 1 <= len(found.after) <= most
@@ -41,7 +41,7 @@ def test_what_many_coups_left_is_told_with_as_few_as_do(run: Run, totals: list[C
 
 
 def test_state_that_takes_a_second_message_is_found(run: Run, totals: list[Case]) -> None:
-    ran = run(["right-then-wrong"], totals[:600])
+    ran = run(["right-then-wrong"], totals[:600], restarts=20)
     (found,) = ran.summary.dependent
     assert found.kind == "state"
     assert len(found.after) >= 200
@@ -50,7 +50,7 @@ def test_state_that_takes_a_second_message_is_found(run: Run, totals: list[Case]
 @pytest.mark.parametrize("fake", ["guesses", "guesses-at-times"])
 def test_chance_is_no_state(run: Run, totals: list[Case], fake: str) -> None:
     ran = run([fake], totals[:400])
-    assert [found.kind for found in ran.summary.dependent] in (["varies"], [])  # luck may hide it
+    assert {found.kind for found in ran.summary.dependent} <= {"varies", "unknown"}, "luck may hide it"
     assert "state is kept" not in run_files(ran.summary)["test.txt"]
 
 
