@@ -20,7 +20,7 @@ from oracle.conformance.process import Child, Spent, Trouble
 from oracle.conformance.protocol import Start, Started, Stop, encode, run_message
 from oracle.conformance.reply import Reader, read_started
 from oracle.conformance.state import ENOUGH
-from oracle.fixtures.case import Case
+from oracle.fixtures.case import KINDS, Case
 
 _BATCHES = 10  # remembered, of what was asked before a failing case
 _PICKED = 3  # failing cases that are asked again alone
@@ -152,7 +152,7 @@ def ask_again(history: History, ask: Ask) -> Iterator[Again]:
             yield again
         if odd:  # one case is enough to tell
             return
-    for kind in ("coup", "bets"):
+    for kind in KINDS:
         others = [other for other in history.others() if other.case.kind == kind]
         said = ask([[other.case for other in others]]) if len(others) > 1 else None
         for place, (other, outcome) in enumerate(zip(others, said or (), strict=False)):

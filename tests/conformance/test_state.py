@@ -108,3 +108,19 @@ def test_a_file_is_not_asked_again_and_that_is_said(tmp_path: Path, capsys: pyte
     file.write_text("id,winner\ncoup-32dc0ddfe690,player\n", encoding="utf-8")
     oracle(["test", "--rules", "home-pt", "--case", "coup-32dc0ddfe690", "--results", str(file)])
     assert "state between coups: a file can't be asked a case again" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_python_function_that_tells_the_winner_of_the_last_coup_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "late.py").write_text(
+        "import oracle\nrules, last = oracle.load_rules('home-pt'), ['tie']\n"
+        "def play(cards, bets):\n"
+        "    last.append(oracle.play(rules, oracle.parse_cards(' '.join(cards))).winner)\n"
+        "    return last[-2]\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    assert oracle(["test", "--rules", "home-pt", "--tier", "minimal-winner", "--python", "late:play"]) == 1
+    assert "state is kept between coups: its answer to coup-" in capsys.readouterr().out
