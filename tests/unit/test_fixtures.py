@@ -22,6 +22,7 @@ from oracle.fixtures.reference import Reference, reference_of
 from oracle.fixtures.suite import TAGS
 from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
+from oracle.mutants.behaviour import play
 from tests.conftest import BLOCKS, ROOT, MakeRules
 
 REFUSED = """\
@@ -82,6 +83,20 @@ def test_certificates_that_are_wrong_are_told(home: Reference, manifest: Manifes
     assert "show in one coup" in told(replace(known, bound=twice))
     assert "121 cases, and 120 mutants" in told(replace(known, bound=known.bound[1:]))
     assert "it is for winner" in told(replace(known, observables=("winner",)))
+
+
+@pytest.mark.parametrize(
+    "id", ["natural-both-goes-on", "winner naturals-player=banker", "winner lower", "flip natural 8/3"]
+)
+def test_coups_that_a_mutant_plays_otherwise_are_all_found(home: Reference, id: str) -> None:
+    """Also where only those are tried that come to what it changes."""
+    domain = home.domain
+    mutant = next(mutant for mutant in home.mutants if mutant.id == id)
+    found = dict(domain.differing(mutant))
+    some = range(0, len(domain.coups), 23)
+    due = {i: play(mutant.behaviour, domain.coups[i]) for i in some}
+    assert {i: found[i] for i in some if i in found} == {i: due[i] for i in some if due[i] != domain.played[i]}
+    assert any(i in found for i in some)
 
 
 def test_no_case_of_a_minimal_set_can_be_left_out(home: Reference, manifest: Manifest) -> None:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from oracle.cards import RANKS, parse_cards
+from oracle.conformance.suite import suite
 from oracle.fixtures.case import Case
 from oracle.fixtures.large import large_entry, large_name
 from oracle.fixtures.manifest import Manifest
@@ -178,3 +179,8 @@ def test_large_tiers_have_the_digests_of_the_manifest(eight_decks: Reference, on
         for tier in ("values", "ranks"):
             name = large_name(reference, tier)
             assert manifest.large[name] == large_entry(reference, tier)
+
+
+def test_a_case_of_a_large_tier_is_asked_alone_by_its_id(eight_decks: Reference) -> None:
+    some = next(islice(ranks(eight_decks), 5_000, None))
+    assert list(suite(eight_decks.rules, ("ranks",), [some.id])) == [some]
