@@ -110,10 +110,14 @@ def requirements(
         ),
         Requirement(
             "The cases are what they were",
-            "`baccarat-oracle fixtures check`: answers and bytes",
-            ("tests/unit/test_fixtures.py::test_each_kind_of_damage_to_a_suite_is_told",),
+            "`baccarat-oracle fixtures check --all`: answers, bytes and digests",
+            (
+                "tests/unit/test_fixtures.py::test_each_kind_of_damage_to_a_suite_is_told",
+                "tests/unit/test_sequences.py::test_the_tiers_are_as_large_as_counting_by_totals_says",
+            ),
             f"suite {manifest.suite}: {sum(entry.cases for entry in manifest.files.values()):,} cases "
-            f"in {plural(len(manifest.files), 'file')}",
+            f"in {plural(len(manifest.files), 'file')}, "
+            f"{sum(entry.cases for entry in manifest.large.values()):,} made and known by digest",
         ),
         Requirement(
             "A right program conforms, in any language",

@@ -19,7 +19,7 @@ from oracle.fixtures.manifest import Certificate, Manifest, digest
 from oracle.fixtures.meaning import meaning_digest
 from oracle.fixtures.minimal import SETS, minimal
 from oracle.fixtures.reference import Reference, reference_of
-from oracle.fixtures.suite import TAGS
+from oracle.fixtures.suite import TAGS, certificate
 from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
 from oracle.mutants.behaviour import play
@@ -168,7 +168,9 @@ def test_kept_sets_are_used_for_rules_of_the_same_meaning_alone(
 @pytest.mark.parametrize("tier", SETS)
 def test_minimal_sets_are_found_again_to_the_byte(home: Reference, manifest: Manifest, tier: str) -> None:
     found = minimal(home, SETS[tier])
-    assert list(found.cases) == kept(manifest.rules["home-pt"].tiers[tier])
+    path = manifest.rules["home-pt"].tiers[tier]
+    assert list(found.cases) == kept(path)
+    assert certificate(found) == certificate_of(path)
 
 
 def test_tags_are_explained_and_used(manifest: Manifest) -> None:
