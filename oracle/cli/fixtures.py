@@ -136,7 +136,13 @@ def lint(place: Path | None, folders: tuple[Path, ...]) -> int:
 
 @command.command(name="export", epilog=_EXPORTS)
 @click.option("--rules", "wanted", required=True, metavar="ID", help="The rule set, as home-pt or selminha/classica.")
-@click.option("--tier", "tiers", multiple=True, metavar="NAME", help="Which cases [default: totals, settlement, bets].")
+@click.option(
+    "--tier",
+    "tiers",
+    multiple=True,
+    metavar="NAME",
+    help="Which cases [default: all but large tiers and minimal sets].",
+)
 @click.option(
     "--format", "form", type=click.Choice(["jsonl", "csv", "parquet"]), help="How they are written [default: jsonl]."
 )
@@ -172,7 +178,7 @@ def export(
         raise click.UsageError(f"{'--resume' if resume else '--format parquet'} needs --out FILE")
     if resume and form == "parquet":
         raise click.UsageError("--resume is for jsonl and csv: a Parquet file has no lines to go on from")
-    from oracle.fixtures.export import bets_in, cases_of, csv_lines, json_lines, rows
+    from oracle.fixtures.export import bets_in, cases_of, csv_lines, json_lines, kinds_in, rows
     from oracle.fixtures.tiers import DEFAULT
     from oracle.report.export_file import part_of, write_lines
     from oracle.report.export_parquet import write_parquet
@@ -183,10 +189,10 @@ def export(
     with _counted(cases_of(rules, asked)) as cases:
         if form == "parquet":
             assert out is not None
-            write_parquet(out, rows(cases, bets_in(rules, asked), answers=answers))
+            write_parquet(out, rows(cases, bets_in(rules, asked), answers=answers, kinds=kinds_in(asked)))
             return 0
         if form == "csv":
-            chunks = csv_lines(cases, bets_in(rules, asked), answers=answers)
+            chunks = csv_lines(cases, bets_in(rules, asked), answers=answers, kinds=kinds_in(asked))
         else:
             chunks = json_lines(cases, answers=answers)
         if out is None:

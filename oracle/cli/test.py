@@ -50,7 +50,9 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
 
 @click.command(name="test", epilog=_EXAMPLES)
 @click.option("--rules", "wanted", required=True, metavar="ID", help="The rule set, as home-pt or selminha/classica.")
-@click.option("--tier", "tiers", multiple=True, metavar="NAME", help="Which cases [default: totals, settlement, bets].")
+@click.option(
+    "--tier", "tiers", multiple=True, metavar="NAME", help="Which cases [default: all but `values` and minimal sets]."
+)
 @click.option("--case", "only", multiple=True, metavar="ID", help="Only this case; any number of times.")
 @click.option("--adaptive", is_flag=True, help="For slow programs: only the coups that it takes to find one fault.")
 @click.option("--python", "function", metavar="MODULE:FUNCTION", help="A Python function in the place of COMMAND.")
@@ -147,7 +149,7 @@ def command(
     from oracle.conformance.record import Record
     from oracle.conformance.results import Results, judge_results
     from oracle.conformance.run import Runner, Subject
-    from oracle.conformance.suite import check_tiers, suite
+    from oracle.conformance.suite import check_tiers, silences, suite
     from oracle.conformance.summary import summarise
     from oracle.fixtures.reference import reference_of
     from oracle.fixtures.tiers import DEFAULT
@@ -190,6 +192,7 @@ def command(
     with _log_place(log_path or (out and out / "log.ndjson")) as path, _ended_by_signals():
         with LogWriter(path) as log:
             record = Record(log, _progress())
+            record.silent = {} if adaptive else silences(rules, tuple(asked))
             cases = suite(rules, tuple(asked), only)
             try:
                 if adaptive:

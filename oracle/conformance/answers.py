@@ -11,19 +11,23 @@ from fractions import Fraction
 from functools import lru_cache
 
 from oracle.cards import Card, parse_card
-from oracle.fixtures.case import Answer, HandAnswer, Pairs
+from oracle.fixtures.case import Answer, HandAnswer, Pairs, Step
+from oracle.fixtures.case import Coup as AskedCoup
 from oracle.game.bets import refusals
 from oracle.game.coup import Coup, Hand, play
 from oracle.game.rules import MONEY, Rules
 from oracle.game.settle import check_bet, end_state, parse_amount, parse_stake, settle
+from oracle.game.shoe import is_due
+from oracle.game.sitting import sit
 from oracle.game.space import Row, who_has_natural
 from oracle.game.tables import Tables
 from oracle.rules.answers import show_number
 from oracle.rules.values import NONE, Value
-from oracle.spans import BadBet, BadCards, BadChoice, Undecided
+from oracle.spans import BadBet, BadCards, BadChoice, BadShoe, OracleError, Undecided
 
 _MAX_CARDS = 100
 _KEPT = 200_000
+_MAX_STEPS = 1_000
 
 
 class Answers:
@@ -74,6 +78,37 @@ class Answers:
             raise BadBet("no bet is laid")
         has = None if balance is None else parse_amount(balance)
         return Answer(legal=next(refusals(self.rules, stakes, balance=has), None) is None)
+
+    def shoe(self, dealt: int, *, burnt: int = 0, decks: int | None = None, cut_card: bool | None = None) -> Answer:
+        """Whether a shoe is shuffled from which coups took so many cards. Raises `BadShoe`, `Undecided`."""
+        said = self.rules.value("decks")
+        count = decks if decks is not None else said
+        if not isinstance(count, int):
+            raise BadShoe(f"{self.rules.id} doesn't say how many decks there are: give `decks`")
+        if count != (said if isinstance(said, int) else count):
+            raise BadShoe(f"{self.rules.id} deals from {said} decks, not {count}")
+        left = 52 * count - burnt - dealt
+        if count < 1 or min(dealt, burnt, left) < 0:
+            raise BadShoe(f"{burnt} cards burnt and {dealt} dealt can't be, of a shoe of {52 * count}")
+        return Answer(reshuffle=is_due(self.rules, left, decks=count, first=not dealt, cut_card=cut_card))
+
+    def session(self, steps: Sequence[Step], balance: str | None = None) -> Answer:
+        """A session of these steps. Raises `OracleError` as `sit` does."""
+        if len(steps) > _MAX_STEPS:
+            raise OracleError(f"{len(steps)} steps are too many for a session: send at most {_MAX_STEPS}")
+        taken = [
+            (tuple(_card(text) for text in step.cards), {bet: parse_amount(stake) for bet, stake in step.bets.items()})
+            if isinstance(step, AskedCoup)
+            else step
+            for step in steps
+        ]
+        sat = sit(self.rules, taken, balance=None if balance is None else parse_amount(balance))
+        return Answer(balances=tuple(map(show_number, sat.balances)), ended=sat.ended)
+
+    def card(self, text: str) -> Answer:
+        """The card that a text names. Raises `BadCards` if it names none."""
+        card = parse_card(text)
+        return Answer(rank=card.rank, suit=card.suit or None)
 
     def _play(self, tables: Tables, cards: tuple[Card, ...]) -> Coup:
         """A coup as `play` has it, without its trace; six cards are there."""

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from oracle.conformance.protocol import PROTOCOL
+from oracle.fixtures.case import Kind
 from oracle.rules.answers import show_number
 from oracle.spans import OracleError, printable
 
@@ -66,6 +67,23 @@ def result_of(said: Any) -> dict[str, Any]:
     if (nets := _part(said, "net")) is not None:
         result["net"] = {bet: _money(net) for bet, net in nets.items()} if isinstance(nets, Mapping) else nets
     return result
+
+
+def result_of_kind(kind: Kind, said: Any) -> dict[str, Any]:
+    """A result of another kind than coup: a truth for bets and shoe, nothing for a text that is no card."""
+    if kind in _TRUTHS:
+        name = _TRUTHS[kind]
+        return {name: said.get(name) if isinstance(said, Mapping) else said}
+    if kind == "cards" and said is None:
+        return {"error": "no card"}
+    names = ("rank", "suit") if kind == "cards" else ("balances", "ended")
+    result = {name: _part(said, name) for name in (*names, "skipped", "error")}
+    if isinstance(balances := result.get("balances"), Sequence) and not isinstance(balances, str):
+        result["balances"] = [_money(balance) for balance in balances]
+    return {name: value for name, value in result.items() if value is not None}
+
+
+_TRUTHS: dict[Kind, str] = {"bets": "legal", "shoe": "reshuffle"}
 
 
 def declared(result: Mapping[str, Any]) -> list[str]:

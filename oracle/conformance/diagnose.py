@@ -18,10 +18,11 @@ from msgspec.structs import replace
 from oracle.cards import parse_card
 from oracle.conformance.alike import Alike, alike
 from oracle.conformance.answered import Answered
+from oracle.conformance.explain import EXPLAINED, Candidate, Suspects, case_of, gives, speaks
 from oracle.conformance.log import Line, Log
 from oracle.conformance.pairs import explaining_cells, explaining_pairs
 from oracle.conformance.suite import adaptive_suite, suite
-from oracle.fixtures.case import Case
+from oracle.fixtures.case import Case, Kind
 from oracle.fixtures.reference import Reference, reference_of
 from oracle.fixtures.suite import cells
 from oracle.game.rules import Rules
@@ -77,8 +78,9 @@ class Seen(msgspec.Struct, frozen=True):
 class Diagnosis(msgspec.Struct, frozen=True):
     """What explains a run. `coups` and `bets` are explanations, empty if there is none, or nothing to explain.
 
-    `tableau` has every decision cell. `hidden` are catalogued mistakes that the declared observables can't show.
-    `alike` are those of the explanations of coups that they can't tell apart.
+    `others` are those of other kinds of cases. `tableau` has every decision cell. `hidden` are catalogued mistakes that
+    the declared observables can't show. `alike` are those of the explanations of coups that they can't tell apart. Of
+    the rule sets in `matches` those in `partly` don't speak of all that was answered.
     """
 
     coups: tuple[Explanation, ...]
@@ -87,6 +89,8 @@ class Diagnosis(msgspec.Struct, frozen=True):
     tableau: tuple[Seen, ...]
     hidden: tuple[Explanation, ...]
     alike: tuple[Alike, ...] = ()
+    others: Mapping[Kind, tuple[Explanation, ...]] = {}
+    partly: tuple[str, ...] = ()
 
 
 _OTHER = {"draw": "stand", "stand": "draw", "stop": "go on", "go on": "stop"}
@@ -115,6 +119,10 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
     judges = list(limit_mutants(rules)) if any(line.kind == "bets" for line in fails) else []
     tables = [_Table(other) for other in others if fails and other.id != rules.id]
     tables = [table for table in tables if table.plays(wrong_coups)]
+    suspects = {kind: Suspects(reference, kind) for kind in EXPLAINED if any(line.kind == kind for line in fails)}
+    for line in fails:
+        if line.kind in suspects:
+            suspects[line.kind].add(case_of(reference, line), line)
     tableau = _Tableau(reference)
 
     def cases() -> Iterable[Case]:
@@ -125,12 +133,17 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
             coup = Answered(reference, observables, case, line)
             tableau.add(coup)
             coups = [mutant for mutant in coups if coup.agrees(mutant)]
-            tables = [table for table in tables if table.plays([coup])]
+            tables = [table for table in tables if table.tells(line, said=table.plays([coup]))]
+        elif case.kind in EXPLAINED:
+            if case.kind in suspects:
+                suspects[case.kind].add(case, line)
+            tables = [table for table in tables if table.gives(case, line)]
         else:
             said = case.expect.legal != bool(line.differs)
             bets = _laid(rules, case)
             judges = [judge for judge in judges if judge.takes(bets) == said]
-            tables = [table for table in tables if _laid(table.rules, case).legal == said]
+            tables = [table for table in tables if table.tells(line, said=_laid(table.rules, case).legal == said)]
+    tables = [table for table in tables if table.told]
     if wrong_coups and not coups and not tables and not log.header.adaptive:
         coups = _together(reference, wrong_coups, tableau, lambda: _coups(log, reference, observables, cases()))
     coups = list(_once(coups))
@@ -138,10 +151,18 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
         coups=tuple(_weighed(reference, mutant, place) for place, mutant in enumerate(coups)),
         bets=tuple(Explanation(judge.id, judge.says, "bets") for judge in judges),
         matches=tuple(table.rules.id for table in tables),
+        partly=tuple(table.rules.id for table in tables if table.unheard),
         tableau=tableau.seen(),
         hidden=tuple(_hidden(reference, observables)),
+        others={kind: _named(suspects[kind].found) for kind in suspects},
         alike=alike(reference, coups, observables),
     )
+
+
+def _named(found: Iterable[Candidate]) -> tuple[Explanation, ...]:
+    """Candidates as explanations, each name once."""
+    named = {candidate.name: candidate for candidate in reversed(list(found))}
+    return tuple(Explanation(c.name, c.says, c.family, c.cells) for c in reversed(named.values()))
 
 
 def explain(reference: Reference, observables: Sequence[str], case: Case, line: Line) -> tuple[Explanation, ...]:
@@ -227,6 +248,7 @@ class _Table:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        self.unheard = self.told = False
         self.reference: Reference | None
         try:
             self.reference = reference_of(rules)
@@ -239,6 +261,20 @@ class _Table:
             return False
         how, bets = self.reference.how, set(self.rules.bets)
         return all((set(coup.stakes) <= bets or "net" not in coup.observables) and coup.gives(how) for coup in coups)
+
+    def gives(self, case: Case, line: Line) -> bool:
+        """Whether it gives this answer about a shoe, a session or a card; true if it doesn't speak of that."""
+        if self.reference is None:
+            return False
+        if not speaks(self.rules, case):
+            self.unheard = True
+            return True
+        return self.tells(line, said=gives(self.reference, case, line))
+
+    def tells(self, line: Line, *, said: bool) -> bool:
+        """Whether it gives an answer; one that gives no wrong answer tells nothing."""
+        self.told |= said and bool(line.differs)
+        return said
 
 
 class _Tableau:

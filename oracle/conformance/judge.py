@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from oracle.cards import parse_card
+from oracle.cards import parse_card, parse_rank
 from oracle.conformance.reply import Unreadable, read_amount
 from oracle.fixtures.case import Answer, Case, HandAnswer
 from oracle.spans import BadCards, printable
@@ -19,6 +19,7 @@ Word = Literal["pass", "fail", "skipped", "error", "crashed"]
 WORDS: tuple[Word, ...] = ("pass", "fail", "skipped", "error", "crashed")
 FLOATING = "floating-point money"
 NOT_LAID = "a bet that was not laid"
+REFUSED = "refused"
 _NEAR = Fraction(1, 10**6)
 
 
@@ -59,7 +60,7 @@ def compared(case: Case, observables: Collection[str]) -> set[str]:
 
 def checkable(case: Case, observables: Collection[str]) -> bool:
     """Whether any declared observable has something to say about a case."""
-    if case.kind == "bets":
+    if case.kind != "coup":
         return True
     if "winner" in observables and case.expect.winner is not None:
         return True
@@ -70,7 +71,11 @@ class Judge:
     """Compares by the declared observables. Whatever else was said is not looked at."""
 
     def __init__(self, observables: Collection[str]) -> None:
-        self._same = {"coup": _Same(_places(observables), nothing="legal"), "bets": _Same(["legal"], nothing="winner")}
+        self._same = {
+            "coup": _Same(_places(observables), nothing="legal"),
+            "bets": _Same(["legal"], nothing="winner"),
+            "shoe": _Same(["reshuffle"], nothing="winner"),
+        }
         self._plain = tuple(name for name in ("winner", "natural", "pairs") if name in observables)
         self._totals = "totals" in observables
         self._cards = "cards" in observables
@@ -78,9 +83,9 @@ class Judge:
 
     def outcomes(self, cases: Sequence[Case], results: Sequence[Any]) -> list[Outcome]:
         """The outcomes of cases of one kind, in order. Where all pass, which is the rule, they are compared at once."""
-        same = self._same[cases[0].kind]
+        same = self._same.get(cases[0].kind)
         try:
-            alike = list(map(same.said, results)) == list(map(same.wanted, cases))
+            alike = same is not None and list(map(same.said, results)) == list(map(same.wanted, cases))
             if alike and not (self._net and any(map(_NET, cases))):
                 return [PASS] * len(cases)
         except AttributeError:  # an unreadable one, or one without a hand
@@ -91,16 +96,23 @@ class Judge:
         """The outcome of a case from what was read for it."""
         if isinstance(said, Unreadable):
             return Outcome("error", why=f"its result can't be read: {said.why}")
-        if said.error is not None:
+        if said.error is not None and case.kind != "cards":
             return Outcome("error", why=f"it said: {printable(said.error[:500])}")
         if said.skipped is not None:
             return Outcome("skipped", why=printable(said.skipped[:500]))
         differs: list[Difference] = []
         try:
-            if case.kind == "bets":
-                _plain("legal", case.expect, said, differs)
-            else:
-                self._coup(case.expect, said, differs)
+            match case.kind:
+                case "coup":
+                    self._coup(case.expect, said, differs)
+                case "bets":
+                    _plain("legal", case.expect, said, differs)
+                case "shoe":
+                    _plain("reshuffle", case.expect, said, differs)
+                case "session":
+                    _session(case.expect, said, differs)
+                case "cards":
+                    _read(case.expect, said, differs)
         except _Unusable as error:
             return Outcome("error", why=str(error))
         return Outcome("fail", tuple(differs)) if differs else PASS
@@ -188,6 +200,48 @@ def _nets(expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Di
             if bet not in expect and (value := read_amount(raw).value):
                 shown = str(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
                 differs.append(Difference(f"net {printable(bet[:40])}", "0", shown, NOT_LAID))
+
+
+def _session(expect: Answer, said: Any, differs: list[Difference]) -> None:
+    wanted = expect.balances or ()
+    if said.balances is None:
+        raise _Unusable("`balances` is missing")
+    if len(said.balances) != len(wanted):
+        raise _Unusable("`balances` has not one amount for each step")
+    for place, (want, raw) in enumerate(zip(wanted, said.balances, strict=True), 1):
+        amount = read_amount(raw)
+        if amount.value is None:
+            raise _Unusable(f"a balance is no amount: `{printable(amount.text[:60])}`")
+        off = abs(amount.value - Fraction(want))
+        if off:
+            differs.append(Difference(f"balance {place}", want, amount.text, FLOATING if off < _NEAR else ""))
+    _plain("ended", expect, said, differs)
+
+
+def _read(expect: Answer, said: Any, differs: list[Difference]) -> None:
+    """A text that was read. An error says that it is no card."""
+    want = (REFUSED, "") if expect.refused else (expect.rank, expect.suit or "")
+    if said.error is not None:
+        got = (REFUSED, "")
+    elif said.rank is None:
+        raise _Unusable("`rank` is missing")
+    else:
+        got = _rank_and_suit(said.rank, said.suit or "")
+    if want != got and REFUSED in (want[0], got[0]):
+        differs.append(Difference("card", "".join(map(str, want)), "".join(got)))
+    else:
+        pairs = zip(("rank", "suit"), want, got, strict=True)
+        differs.extend(Difference(name, due, told) for name, due, told in pairs if due != told)
+
+
+def _rank_and_suit(rank: str, suit: str) -> tuple[str, str]:
+    if parse_rank(rank) is None:
+        raise _Unusable(f"`rank` is `{printable(rank[:20])}`, which is none")
+    try:
+        card = parse_card(f"A{suit}")
+    except BadCards:
+        raise _Unusable(f"`suit` is `{printable(suit[:20])}`, which is none") from None
+    return str(parse_rank(rank)), card.suit
 
 
 @lru_cache(maxsize=4096)

@@ -18,6 +18,7 @@ from msgspec import UNSET, UnsetType
 
 from oracle.conformance.judge import WORDS, Difference, Word
 from oracle.conformance.protocol import Implementation
+from oracle.fixtures.case import Step
 from oracle.spans import OracleError, printable
 
 LOG_FORMAT = 1
@@ -59,6 +60,12 @@ class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False
     bets: dict[str, str] = {}
     balance: str | None = None
     cells: tuple[str, ...] = ()
+    dealt: int | None = None
+    burnt: int = 0
+    decks: int | None = None
+    cut_card: bool | None = None
+    steps: tuple[Step, ...] = ()
+    text: str | None = None
 
 
 class Event(msgspec.Struct, frozen=True, tag="event", omit_defaults=True):
@@ -87,6 +94,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
 
     `not_asked` counts cases by kind that the declaration leaves out. `compared` are the observables that some case
     asked for. `finished` is false if the run was given up. `again` counts what was asked again, if anything was.
+    `silent` says of tiers why the rules have no cases for them.
     """
 
     verdict: Verdict
@@ -96,6 +104,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     restarts: int
     cells: dict[str, tuple[int, int]]
     compared: tuple[str, ...]
+    silent: dict[str, str] = {}
     again: int | UnsetType = UNSET
 
 

@@ -7,12 +7,12 @@ looks only at what an implementation declared.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from oracle.fixtures.case import KINDS, Case, Kind
+from oracle.fixtures.case import KINDS, Case, Kind, Step
 from oracle.mutants.observables import OBSERVABLES
 
 PROTOCOL = 1
@@ -23,6 +23,8 @@ Natural = Literal["none", "player", "banker", "both"]
 Action = Literal["draw", "stand"]
 Card = Annotated[str, Meta(description="Rank and suit, as 8S or TD; in an answer `10` and lower case do as well.")]
 Amount = Annotated[str, Meta(description="Exact text: 19, -20, 2.5 or 1/3.")]
+Rank = Annotated[str, Meta(description="A, 2 to 9, T or 10, J, Q, K, in either case.")]
+Suit = Annotated[str, Meta(description="C, D, H or S, in either case, or ♣ ♦ ♥ ♠; empty or absent where none is told.")]
 Name = Annotated[str, Meta(max_length=200)]
 
 
@@ -67,6 +69,35 @@ class AskedBets(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     balance: Amount | UnsetType = UNSET
 
 
+class AskedShoe(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A case of kind shoe: is it shuffled before the next coup?
+
+    Coups took `dealt` cards out of it since it was shuffled, after `burnt` ones. `decks` and `cut_card`, whether it is
+    out, are there where it depends on them and the rules don't say.
+    """
+
+    id: str
+    dealt: int
+    burnt: int = 0
+    decks: int | UnsetType = UNSET
+    cut_card: bool | UnsetType = UNSET
+
+
+class AskedSession(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A case of kind session. `balance` is what one starts with, where the rules don't say it."""
+
+    id: str
+    steps: tuple[Step, ...]
+    balance: Amount | UnsetType = UNSET
+
+
+class AskedCards(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A case of kind cards: which card does this text name, if any?"""
+
+    id: str
+    text: str
+
+
 class RunCoups(msgspec.Struct, frozen=True, tag_field="cmd", tag="run"):
     """Coups to play."""
 
@@ -83,6 +114,33 @@ class RunBets(msgspec.Struct, frozen=True, tag_field="cmd", tag="run"):
     rules: str
     kind: Literal["bets"]
     cases: list[AskedBets]
+
+
+class RunShoes(msgspec.Struct, frozen=True, tag_field="cmd", tag="run"):
+    """Shoes to shuffle or to deal from."""
+
+    seq: int
+    rules: str
+    kind: Literal["shoe"]
+    cases: list[AskedShoe]
+
+
+class RunSessions(msgspec.Struct, frozen=True, tag_field="cmd", tag="run"):
+    """Sessions to play from the first step to the last."""
+
+    seq: int
+    rules: str
+    kind: Literal["session"]
+    cases: list[AskedSession]
+
+
+class RunCards(msgspec.Struct, frozen=True, tag_field="cmd", tag="run"):
+    """Texts to read."""
+
+    seq: int
+    rules: str
+    kind: Literal["cards"]
+    cases: list[AskedCards]
 
 
 class Stop(msgspec.Struct, frozen=True, tag_field="cmd", tag="stop"):
@@ -122,6 +180,29 @@ class SaidBets(msgspec.Struct, frozen=True):
     id: str | UnsetType | None = UNSET
 
 
+class SaidShoe(msgspec.Struct, frozen=True):
+    """The answer to a case of kind shoe."""
+
+    reshuffle: bool
+    id: str | UnsetType | None = UNSET
+
+
+class SaidSession(msgspec.Struct, frozen=True):
+    """The answer to a case of kind session: the balance after each step, and whether it is over after the last."""
+
+    balances: list[Amount | int | float]
+    ended: bool
+    id: str | UnsetType | None = UNSET
+
+
+class SaidCards(msgspec.Struct, frozen=True):
+    """The answer to a case of kind cards whose text names a card; to others it is an error."""
+
+    rank: Rank
+    suit: Suit | UnsetType | None = UNSET
+    id: str | UnsetType | None = UNSET
+
+
 class Skipped(msgspec.Struct, frozen=True):
     """A case that the implementation doesn't do."""
 
@@ -134,7 +215,7 @@ class Failed(msgspec.Struct, frozen=True):
     error: str
 
 
-def encode(message: Start | RunCoups | RunBets | Stop) -> bytes:
+def encode(message: Start | RunCoups | RunBets | RunShoes | RunSessions | RunCards | Stop) -> bytes:
     """A message as its line."""
     return msgspec.json.encode(message) + b"\n"
 
@@ -142,23 +223,49 @@ def encode(message: Start | RunCoups | RunBets | Stop) -> bytes:
 def run_message(seq: int, rules: str, kind: Kind, cases: Iterable[Case], ids: Iterable[str]) -> bytes:
     """The line that asks cases of one kind under ids of the run."""
     pairs = zip(cases, ids, strict=True)
-    if kind == "coup":
-        return encode(RunCoups(seq, rules, "coup", [AskedCoup(id, case.cards, case.bets) for case, id in pairs]))
-    bets = [AskedBets(id, case.bets, UNSET if case.balance is None else case.balance) for case, id in pairs]
-    return encode(RunBets(seq, rules, "bets", bets))
+    match kind:
+        case "coup":
+            return encode(RunCoups(seq, rules, "coup", [AskedCoup(id, case.cards, case.bets) for case, id in pairs]))
+        case "bets":
+            bets = [AskedBets(id, case.bets, _there(case.balance)) for case, id in pairs]
+            return encode(RunBets(seq, rules, "bets", bets))
+        case "shoe":
+            shoes = [
+                AskedShoe(id, case.dealt or 0, case.burnt, _there(case.decks), _there(case.cut_card))
+                for case, id in pairs
+            ]
+            return encode(RunShoes(seq, rules, "shoe", shoes))
+        case "session":
+            sessions = [AskedSession(id, case.steps, _there(case.balance)) for case, id in pairs]
+            return encode(RunSessions(seq, rules, "session", sessions))
+        case "cards":
+            return encode(RunCards(seq, rules, "cards", [AskedCards(id, case.text or "") for case, id in pairs]))
+
+
+_T = TypeVar("_T")
+
+
+def _there(value: _T | None) -> _T | UnsetType:
+    return UNSET if value is None else value
+
+
+_MESSAGES = ("Start", "RunCoups", "RunBets", "RunShoes", "RunSessions", "RunCards", "Stop", "Started")
 
 
 def schema() -> dict[str, Any]:
     """JSON Schema (2020-12) of every message, each under its name in `$defs`."""
     single = {
-        "start": Start, "started": Started, "run_coups": RunCoups, "run_bets": RunBets, "stop": Stop,
-        "answered_coup": SaidCoup, "answered_bets": SaidBets, "skipped": Skipped, "error": Failed,
+        "start": Start, "started": Started, "run_coups": RunCoups, "run_bets": RunBets, "run_shoes": RunShoes,
+        "run_sessions": RunSessions, "run_cards": RunCards, "stop": Stop, "answered_coup": SaidCoup,
+        "answered_bets": SaidBets, "answered_shoe": SaidShoe, "answered_session": SaidSession,
+        "answered_cards": SaidCards, "skipped": Skipped, "error": Failed,
     }  # fmt: skip
     shapes, components = msgspec.json.schema_components(single.values(), ref_template="#/$defs/{name}")
     names = dict(zip(single, shapes, strict=True))
     components["Started"]["properties"]["kinds"]["items"] = {"enum": list(KINDS)}
     components["Started"]["properties"]["observables"]["items"] = {"enum": list(OBSERVABLES)}
-    results = [names[name] for name in ("error", "skipped", "answered_bets", "answered_coup")]
+    answers = ("answered_bets", "answered_shoe", "answered_session", "answered_cards", "answered_coup")
+    results = [names[name] for name in ("error", "skipped", *answers)]
     components["Answered"] = {
         "title": "Answered",
         "description": "The reply to `run`: one result for each case, in order.",
@@ -170,7 +277,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$comment": "Generated from oracle/conformance/protocol.py by `baccarat-oracle schema protocol`; do not edit.",
         "title": f"The adapter protocol, version {PROTOCOL}",
-        "anyOf": _refs(("Start", "RunCoups", "RunBets", "Stop", "Started", "Answered")),
+        "anyOf": _refs((*_MESSAGES, "Answered")),
         "$defs": dict(sorted(components.items())),
     }
 

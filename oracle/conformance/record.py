@@ -18,7 +18,8 @@ _CELLS = attrgetter("cells")
 class Record:
     """Writes outcomes to a log and counts them; memory depends on the number of cells, not of cases.
 
-    `tell` is called with this record after every few outcomes.
+    `tell` is called with this record after every few outcomes. `silent` says of tiers why the rules have no cases for
+    them.
     """
 
     def __init__(self, log: LogWriter, tell: Callable[[Record], None] | None = None) -> None:
@@ -26,6 +27,7 @@ class Record:
         self.not_asked: Counter[str] = Counter()
         self.restarts = 0
         self.again = 0
+        self.silent: dict[str, str] = {}
         self._log = log
         self._tell = tell
         self._checked: Counter[tuple[str, ...]] = Counter()
@@ -81,6 +83,7 @@ class Record:
                 cells={cell: (passed, checked) for cell, (passed, checked) in by_cell.items()},
                 compared=tuple(sorted(self._compared)),
                 again=self.again or UNSET,
+                silent=self.silent,
             )
         )
         return verdict
@@ -98,4 +101,10 @@ def line_of(case: Case, outcome: Outcome) -> Line:
         bets=case.bets,
         balance=case.balance,
         cells=case.cells,
+        dealt=case.dealt,
+        burnt=case.burnt,
+        decks=case.decks,
+        cut_card=case.cut_card,
+        steps=case.steps,
+        text=case.text,
     )

@@ -15,12 +15,12 @@ from typing import Any
 
 import msgspec
 
-from oracle.conformance.judge import NOT_LAID, PASS, Difference, Judge, Outcome, checkable
+from oracle.conformance.judge import NOT_LAID, PASS, REFUSED, Difference, Judge, Outcome, checkable
 from oracle.conformance.log import Again, Footer, Header, Line, Log, LogWriter
 from oracle.conformance.process import Trouble
 from oracle.conformance.record import Record, line_of
 from oracle.conformance.reply import Reader, read_amount
-from oracle.conformance.suite import check_tiers, suite
+from oracle.conformance.suite import check_tiers, silences, suite
 from oracle.fixtures.case import KINDS, Case
 from oracle.fixtures.reference import reference_of
 from oracle.game.rules import Rules
@@ -57,6 +57,7 @@ class _Writer:
         self.log = log
         self._again = again
         self._record = Record(again)
+        self._record.silent = silences(rules, log.header.tiers)
         self._record.expect(log.header.observables)
         self._wanted = {id for again in log.again for id in (again.id, *again.after)}
         self._asked: dict[str, Case] = {}
@@ -190,7 +191,12 @@ def _answer(case: Case, line: Line | Again) -> dict[str, Any]:
     answer: dict[str, Any] = msgspec.to_builtins(case.expect)
     for difference in line.differs:
         word, _, rest = difference.observable.partition(" ")
-        if word == "net":
+        if word == "card":
+            answer |= {"error": REFUSED, "refused": None} if difference.got == REFUSED else _card(difference.got)
+        elif word == "balance" and rest.isdecimal() and 0 < int(rest) <= len(answer.get("balances", ())):
+            answer["balances"] = list(answer["balances"])
+            answer["balances"][int(rest) - 1] = _amount(str(difference.got))
+        elif word == "net":
             if difference.note != NOT_LAID:
                 answer.setdefault("net", {})[rest] = _amount(str(difference.got))
         elif rest == "pair":
@@ -200,6 +206,12 @@ def _answer(case: Case, line: Line | Again) -> dict[str, Any]:
         else:
             answer[word] = difference.got
     return answer
+
+
+def _card(told: object) -> dict[str, object]:
+    """A card that was read, of its text: a rank of one sign, and perhaps a suit."""
+    text = str(told)
+    return {"rank": text[:1], "suit": text[1:]}
 
 
 def _amount(text: str) -> str | msgspec.Raw:

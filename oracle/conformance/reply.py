@@ -106,11 +106,19 @@ class Reader:
             return Unreadable(f"{_said(error)}: {excerpt(bytes(raw))}")
 
 
+_SAID: dict[Kind, tuple[tuple[str, Any], ...]] = {
+    "bets": (("legal", bool),),
+    "shoe": (("reshuffle", bool),),
+    "session": (("balances", list[msgspec.Raw]), ("ended", bool)),
+    "cards": (("rank", str), ("suit", str)),
+}
+
+
 def said_type(kind: Kind, observables: Iterable[str]) -> type[msgspec.Struct]:
     """The shape of a result with only those fields that were declared; null is as good as nothing."""
     absent: list[tuple[str, Any, Any]] = [(name, str | None, None) for name in ("id", "skipped", "error")]
-    if kind == "bets":
-        return msgspec.defstruct("Said", [*absent, ("legal", bool | None, None)])
+    if kind != "coup":
+        return msgspec.defstruct("Said", [*absent, *((name, type_ | None, None) for name, type_ in _SAID[kind])])
     hand = [
         (name, type_, None)
         for observable, name, type_ in (("totals", "total", Total | None), ("cards", "cards", tuple[str, ...] | None))

@@ -27,7 +27,7 @@ from oracle.spans import OracleError, printable
 
 COLUMNS = (
     "id", "winner", "player_total", "banker_total", "player_cards", "banker_cards", "natural", "player_pair",
-    "banker_pair", "legal", "skipped", "error",
+    "banker_pair", "legal", "reshuffle", "balances", "ended", "rank", "suit", "skipped", "error",
 )  # fmt: skip
 _NET = "net_"
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -142,12 +142,16 @@ def _row(cells: dict[str, str]) -> dict[str, Any]:
     nets = {name.removeprefix(_NET): text for name, text in cells.items() if name.startswith(_NET)}
     if nets:
         result["net"] = nets
-    if legal := cells.get("legal"):
-        result["legal"] = _truth("legal", legal)
+    for name in _TRUTHS:
+        if told := cells.get(name):
+            result[name] = _truth(name, told)
+    if balances := cells.get("balances"):
+        result["balances"] = balances.replace(",", " ").split()
     return result
 
 
-_SAME = ("id", "winner", "natural", "skipped", "error")
+_SAME = ("id", "winner", "natural", "rank", "suit", "skipped", "error")
+_TRUTHS = ("legal", "reshuffle", "ended")
 _SIDES = ("player", "banker")
 
 

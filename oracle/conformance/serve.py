@@ -10,7 +10,8 @@ from msgspec import UNSET, UnsetType
 from oracle._version import __version__
 from oracle.conformance.answers import Answers
 from oracle.conformance.protocol import PROTOCOL, Implementation, Started
-from oracle.fixtures.case import KINDS
+from oracle.fixtures.case import KINDS, Step
+from oracle.fixtures.tiers import silent
 from oracle.game.rules import Rules
 from oracle.mutants.observables import OBSERVABLES
 from oracle.spans import OracleError, printable
@@ -22,6 +23,12 @@ class _Asked(msgspec.Struct, frozen=True):
     bets: dict[str, str] = {}
     balance: str | None = None
     choices: dict[str, str] = {}
+    dealt: int | None = None
+    burnt: int = 0
+    decks: int | None = None
+    cut_card: bool | None = None
+    steps: list[Step] | None = None
+    text: str | None = None
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -81,10 +88,32 @@ class Server:
             return {"skipped": f"no kind `{printable(message.kind[:40])}`"}
         try:
             case = self._case.decode(raw)
-            if message.kind == "bets":
-                return self._answers.legal(case.bets, case.balance)
-            if case.cards is None:
-                return {"error": "a coup needs `cards`"}
-            return self._answers.coup(case.cards, case.bets, case.choices)
+            return self._answer(message.kind, case)
         except (OracleError, msgspec.DecodeError, RecursionError) as error:
             return {"error": printable(str(error))}
+
+    def _answer(self, kind: str, case: _Asked) -> Any:
+        """The answer to a case of a kind that there is. Raises `OracleError`."""
+        if why := silent(self.rules, kind):
+            return {"skipped": why}
+        if kind == "bets":
+            return self._answers.legal(case.bets, case.balance)
+        what = {"coup": case.cards, "shoe": case.dealt, "session": case.steps, "cards": case.text}[kind]
+        if what is None:
+            return {"error": _NEEDED[kind]}
+        if kind == "shoe":
+            asked = {"burnt": case.burnt, "decks": case.decks, "cut_card": case.cut_card}
+            return self._answers.shoe(case.dealt or 0, **asked)  # type: ignore[arg-type]
+        if kind == "session":
+            return self._answers.session(case.steps or [], case.balance)
+        if kind == "cards":
+            return self._answers.card(case.text or "")
+        return self._answers.coup(case.cards or [], case.bets, case.choices)
+
+
+_NEEDED = {
+    "coup": "a coup needs `cards`",
+    "shoe": "a shoe needs `dealt`",
+    "session": "a session needs `steps`",
+    "cards": "a card needs `text`",
+}

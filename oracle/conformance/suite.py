@@ -7,7 +7,7 @@ from itertools import islice
 
 from oracle.fixtures.case import Case
 from oracle.fixtures.minimal import SETS
-from oracle.fixtures.tiers import TIERS, cases
+from oracle.fixtures.tiers import TIERS, cases, silent
 from oracle.game.rules import Rules
 from oracle.rules.fields import did_you_mean
 from oracle.spans import UnknownName, printable
@@ -18,6 +18,11 @@ def check_tiers(tiers: Sequence[str]) -> None:
     for tier in tiers:
         if tier not in TIERS:
             raise UnknownName(f"no tier `{printable(tier[:40])}`: {did_you_mean(tier, TIERS)}")
+
+
+def silences(rules: Rules, tiers: Sequence[str]) -> dict[str, str]:
+    """Why some of these tiers have no cases for these rules."""
+    return {tier: why for tier in tiers if (why := silent(rules, tier))}
 
 
 def suite(rules: Rules, tiers: Sequence[str], only: Sequence[str] = ()) -> Iterator[Case]:

@@ -7,16 +7,17 @@ are wrong, to these. Finding out which change of the rules explains all answers 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from oracle.conformance.diagnose import NOTHING, Diagnosis
-from oracle.conformance.judge import Word
+from oracle.conformance.judge import REFUSED, Word
 from oracle.conformance.known import NO_KNOWN, Known, Matched, Matcher
 from oracle.conformance.log import EXIT, Header, Line, Log, Verdict
 from oracle.conformance.state import Dependent, dependent
 from oracle.fixtures.case import KINDS
+from oracle.fixtures.export import step_text
 from oracle.fixtures.tiers import DEFAULT
 from oracle.mutants.observables import OBSERVABLES
 
@@ -156,14 +157,32 @@ class _Group:
 def common(line: Line, cells: Mapping[str, tuple[int, int]]) -> str:
     """What a failing case is gathered under: a decision cell, or a part of the answer that no decision makes."""
     names = [difference.observable for difference in line.differs]
-    if line.kind == "bets":
-        return "legal bets refused" if line.differs[0].expected is True else "illegal bets allowed"
+    if line.kind in _COMMON:
+        return _COMMON[line.kind](line)
     for word in ("net ", "pair", "natural"):
         if all(word in name for name in names):
             return ", ".join(names)
     if not line.cells:
         return ", ".join(names)
     return max(reversed(line.cells), key=lambda cell: _share(cell, cells))
+
+
+_COMMON: dict[str, Callable[[Line], str]] = {
+    "bets": lambda line: "legal bets refused" if line.differs[0].expected is True else "illegal bets allowed",
+    "shoe": lambda line: (
+        "shoes not shuffled in time" if line.differs[0].expected is True else "shoes shuffled too early"
+    ),
+    "session": lambda line: (
+        "balances of sessions" if line.differs[0].observable.startswith("balance") else "ends of sessions"
+    ),
+    "cards": lambda line: (
+        "texts taken for cards"
+        if line.differs[0].expected == REFUSED
+        else "cards refused"
+        if line.differs[0].got == REFUSED
+        else "cards misread"
+    ),
+}
 
 
 def _share(cell: str, cells: Mapping[str, tuple[int, int]]) -> float:
@@ -212,9 +231,12 @@ def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
     for tier in DEFAULT:
         if tier not in header.tiers and not header.only and not header.adaptive:
             yield Unconfirmed("tier", tier, "not asked for")
+    silent = {} if footer is None else footer.silent
     for kind in KINDS:
         if kind not in header.kinds:
             yield Unconfirmed("kind", kind, "not declared" if header.implementation else "it never said what it plays")
+        elif kind in silent:
+            yield Unconfirmed("kind", kind, silent[kind])
     if log.counts["fail"] and header.target[:1] == ("--results",):
         yield Unconfirmed("state", "between coups", "a file can't be asked a case again")
     if "coup" in header.kinds:
@@ -230,4 +252,10 @@ def hands(line: Line) -> Sequence[str]:
     """What was asked, in the order in which cards leave the shoe and bets were laid."""
     asked = [" ".join(line.cards)] if line.cards else []
     asked += [f"{bet} {stake}" for bet, stake in line.bets.items()]
+    if line.dealt is not None:
+        asked.append(f"{line.dealt} cards dealt" if line.dealt else "a fresh shoe")
+        asked += [f"{line.burnt} burnt"] * bool(line.burnt) + [f"{line.decks} decks"] * (line.decks is not None)
+        asked += [f"the cut card {'is' if line.cut_card else 'is not'} out"] * (line.cut_card is not None)
+    asked += [f"`{line.text}`"] * (line.text is not None)
+    asked += map(step_text, line.steps)
     return [*asked, f"balance {line.balance}"] if line.balance is not None else asked

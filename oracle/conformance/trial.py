@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from oracle.cards import Card, parse_cards
-from oracle.conformance.callable import declared, result_of
+from oracle.conformance.callable import declared, result_of, result_of_kind
 from oracle.conformance.diagnose import Explanation, explain
+from oracle.conformance.explain import Suspects
 from oracle.conformance.judge import Judge, Outcome
 from oracle.conformance.record import line_of
 from oracle.conformance.reply import said_type
 from oracle.conformance.summary import hands
-from oracle.fixtures.case import Answer, Case
+from oracle.fixtures.case import Answer, Case, Step
 from oracle.fixtures.reference import reference_of
 from oracle.fixtures.suite import cells
 from oracle.game.coup import play
@@ -49,7 +50,7 @@ class Trial:
 
     @property
     def kind(self) -> str:
-        """What is asked: coup or bets."""
+        """What is asked: coup, bets, shoe, session or cards."""
         return self.case.kind
 
     @property
@@ -68,6 +69,21 @@ class Trial:
         return self.case.balance
 
     @property
+    def dealt(self) -> int | None:
+        """Of kind shoe, how many cards coups took out of it."""
+        return self.case.dealt
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Of kind session: `leave`, or a coup with its `cards` and `bets`."""
+        return self.case.steps
+
+    @property
+    def text(self) -> str | None:
+        """Of kind cards, what is to be read."""
+        return self.case.text
+
+    @property
     def expect(self) -> Answer:
         """The answer of the rules."""
         return self.case.expect
@@ -75,9 +91,9 @@ class Trial:
     def check(self, said: Any, *, observables: Collection[str] = ()) -> None:
         """Hold an answer against the rules; raises `AssertionError` that names what is wrong.
 
-        For kind coup it is a dictionary with the fields of a result of the protocol, an object that has them as
-        attributes, or the winner alone; for kind bets whether they are legal. What it has is compared; `observables`
-        are those that it has to have. Raises `OracleError` for an observable that isn't one.
+        It is a dictionary with the fields of a result of the protocol, or an object that has them as attributes. For
+        kind coup the winner alone will do, for bets and shoe true or false, for cards None for a text that names none.
+        What it has is compared; `observables` are those that it has to have. Raises `OracleError` for a wrong name.
         """
         __tracebackhide__ = True
         problem = self.problem(said, observables=observables)
@@ -89,8 +105,8 @@ class Trial:
         for name in observables:
             if name not in OBSERVABLES:
                 raise OracleError(f"no observable `{printable(name[:40])}`: {did_you_mean(name, OBSERVABLES)}")
-        if self.kind == "bets":
-            given, result = ["legal"], {"legal": said.get("legal") if isinstance(said, Mapping) else said}
+        if self.kind != "coup":
+            given, result = [], result_of_kind(self.case.kind, said)
         else:
             result = result_of(said)
             given = list(dict.fromkeys([*declared(result), *observables]))
@@ -117,7 +133,10 @@ class Trial:
             note = f" ({difference.note})" if difference.note else ""
             due, got = _text(difference.expected), _text(difference.got)
             yield f"  {printable(difference.observable)}: {due} expected, {got} answered{note}"
-        if self.kind == "bets":
+        if self.kind != "coup":
+            if self.kind != "bets":
+                yield from self._as_if(outcome)
+                return
             yield f"  {self.case.why or 'nothing refuses them'}"
             return
         reference = reference_of(self.rules)
@@ -126,13 +145,23 @@ class Trial:
         entries = cells(reference)
         for cell in _blamed(near, self.case.cells):
             yield f"  the rules: {in_words(cell)}: {_said(entries[cell])}"
-        for explanation in near[:_SHOWN]:
-            yield f"  as if: {explanation.says}"
-        if more := len(near) - len(near[:_SHOWN]):
-            changes = "change" if more == 1 else "changes"
-            yield f"  … or {more} more {changes} of the rules, which this coup alone can't tell apart"
-        if not near:
-            yield "  no single change of the rules gives this answer"
+        yield from _guesses([explanation.says for explanation in near], "coup")
+
+    def _as_if(self, outcome: Outcome) -> Iterable[str]:
+        """What would give this answer, of another kind than coup and bets."""
+        suspects = Suspects(reference_of(self.rules), self.case.kind)
+        suspects.add(self.case, line_of(self.case, outcome))
+        yield from _guesses(list(dict.fromkeys(suspect.says for suspect in suspects.found)), "case")
+
+
+def _guesses(says: Sequence[str], what: str) -> Iterable[str]:
+    for guess in says[:_SHOWN]:
+        yield f"  as if: {guess}"
+    if more := len(says) - len(says[:_SHOWN]):
+        changes = "change" if more == 1 else "changes"
+        yield f"  … or {more} more {changes} of the rules, which this {what} alone can't tell apart"
+    if not says:
+        yield "  no single change of the rules gives this answer"
 
 
 def trial_of(rules: Rules, cards: Iterable[Card] | str, bets: Mapping[str, Any] | None = None) -> Trial:

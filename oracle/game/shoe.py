@@ -63,6 +63,22 @@ def full_shoe(decks: int) -> list[Card]:
     return [Card(rank, suit) for _ in range(decks) for suit in SUITS for rank in RANKS]
 
 
+def is_due(rules: Rules, left: int, *, decks: int, first: bool = False, cut_card: bool | None = None) -> bool:
+    """Whether the rules shuffle a shoe with `left` cards before the next coup, the `first` of the shoe or a later one.
+
+    `cut_card`: whether it is out, where the rules don't say where it lies. Raises `Undecided`.
+    """
+    behind = rules.value("cut_card")
+    out = isinstance(behind, int) and left <= behind if cut_card is None else cut_card
+    coup, cut = "first" if first else "later", "yes" if out else "no"
+    state: dict[str, Value] = {"remaining": left, "coup": coup, "cut_card": cut}
+    evaluation = rules.at("reshuffle", state, whole=52 * decks)
+    answer = evaluation.answer(0)
+    if not answer:
+        raise Undecided("reshuffle", show_state(state), why_open(evaluation, 0))
+    return answer[0] == "shuffle"
+
+
 class ShoeCoup(msgspec.Struct, frozen=True):
     """A coup out of a shoe: how many cards were left before it, and whether the shoe was shuffled first."""
 
@@ -117,14 +133,7 @@ class Shoe:
         if self._fresh:
             return False
         if left not in self._answers:
-            behind = self.rules.value("cut_card")
-            out = "yes" if isinstance(behind, int) and left <= behind else "no"
-            state: dict[str, Value] = {"remaining": left, "coup": "later", "cut_card": out}
-            evaluation = self.rules.at("reshuffle", state, whole=52 * self.decks)
-            answer = evaluation.answer(0)
-            if not answer:
-                raise Undecided("reshuffle", show_state(state), why_open(evaluation, 0))
-            self._answers[left] = answer[0] == "shuffle"
+            self._answers[left] = is_due(self.rules, left, decks=self.decks)
         return self._answers[left]
 
     def __iter__(self) -> Iterator[ShoeCoup]:

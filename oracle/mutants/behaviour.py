@@ -170,15 +170,15 @@ def answers(rules: Rules, question: str) -> dict[Row, str]:
     return found
 
 
-def play(how: Behaviour, cards: Sequence[Card]) -> Played:
-    """Play a coup; six cards always suffice."""
+def play(how: Behaviour, cards: Sequence[Card], carried: Pair = (0, 0)) -> Played:
+    """Play a coup; six cards always suffice. `carried` is what hands have before they get a card."""
     points, deals, totals = how.points, how.deals, how.totals
     if how.from_back:
         cards = cards[::-1]
     if how.skipped:
         cards = [card for place, card in enumerate(cards) if place not in how.skipped]
     hands: tuple[list[Card], list[Card]] = ([], [])
-    sums = [0, 0]
+    sums = [*carried]
     for place in range(4):
         card = cards[place]
         side = deals[place]

@@ -14,18 +14,20 @@ from oracle.spans import OracleError, printable
 
 _GROUP = 50_000  # rows
 _NUMBERS = ("player_total", "banker_total")
-_TRUTHS = ("player_pair", "banker_pair", "legal")
+_COUNTS = ("dealt", "burnt", "decks")
+_TRUTHS = ("player_pair", "banker_pair", "legal", "cut_card", "reshuffle", "ended")
 
 
 def write_parquet(path: Path, table: Iterable[list[str]]) -> None:
     """Write a table, whose first row is the header, whole or not at all; what is empty is null.
 
-    Totals are integers, pairs and legality truth values, all else is text. Raises `OracleError`.
+    Totals and counts of cards are integers, what is so or not truth values, all else is text. Raises `OracleError`.
     """
     arrow, parquet = _pyarrow()
     found = iter(table)
     names = next(found)
     types = {**dict.fromkeys(_NUMBERS, arrow.int8()), **dict.fromkeys(_TRUTHS, arrow.bool_())}
+    types |= dict.fromkeys(_COUNTS, arrow.int32())
     schema = arrow.schema([(name, types.get(name, arrow.string())) for name in names])
     part = part_of(path)
     try:
@@ -43,7 +45,7 @@ def write_parquet(path: Path, table: Iterable[list[str]]) -> None:
 
 
 def _columns(rows: Iterator[list[str]], names: list[str]) -> Iterator[dict[str, list[object]]]:
-    read = [int if name in _NUMBERS else _truth if name in _TRUTHS else str for name in names]
+    read = [int if name in (*_NUMBERS, *_COUNTS) else _truth if name in _TRUTHS else str for name in names]
     while batch := list(islice(rows, _GROUP)):
         yield {
             name: [make(text) if text else None for text in column]

@@ -21,6 +21,7 @@ from oracle.report.run_words import (
     fault_extent,
     fault_title,
     headline,
+    kinds_alone,
     known_words,
     suite_words,
 )
@@ -43,7 +44,7 @@ def _content(summary: Summary) -> Iterator[ET.Element]:
     who = header.implementation
     if who is not None:
         named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
-        told = ", ".join(header.observables) or "bets alone"
+        told = ", ".join(header.observables) or kinds_alone(header.kinds)
         yield element("p", "Implementation: ", element("strong", named), f". It reports {told}.")
     if summary.known is not None:
         yield listed(known_words(summary.known))

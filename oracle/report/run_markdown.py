@@ -19,6 +19,7 @@ from oracle.report.run_words import (
     fault_extent,
     fault_title,
     headline,
+    kinds_alone,
     known_words,
     suite_words,
 )
@@ -41,7 +42,8 @@ def _lines(summary: Summary) -> Iterator[str]:
     if who is not None:
         named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
         yield ""
-        yield f"Implementation: {code_span(named)}. Reports: {', '.join(log.header.observables) or 'bets alone'}."
+        reported = ", ".join(log.header.observables) or kinds_alone(log.header.kinds)
+        yield f"Implementation: {code_span(named)}. Reports: {reported}."
     if summary.known is not None:
         yield ""
         yield from (f"- {code_span(words)}" for words in known_words(summary.known))

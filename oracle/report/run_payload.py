@@ -9,9 +9,11 @@ import msgspec
 from oracle.conformance.diagnose import Explanation
 from oracle.conformance.log import Again, Line
 from oracle.conformance.summary import Summary
+from oracle.fixtures.case import Kind
 from oracle.report.run_state import told_again
 
 FORMAT = 1
+_OTHERS: dict[Kind, str] = {"shoe": "shoes", "session": "sessions", "cards": "cards"}
 
 
 def run_payload(summary: Summary) -> dict[str, Any]:
@@ -35,6 +37,10 @@ def run_payload(summary: Summary) -> dict[str, Any]:
         "explained": {
             "coups": [_explanation(entry) for entry in summary.diagnosis.coups],
             "bets": [_explanation(entry) for entry in summary.diagnosis.bets],
+            **{
+                name: [_explanation(entry) for entry in summary.diagnosis.others.get(kind, ())]
+                for kind, name in _OTHERS.items()
+            },
             "alike": [msgspec.to_builtins(entry) for entry in summary.diagnosis.alike],
         },
         "dependent": [
@@ -113,6 +119,8 @@ def _example(line: Line) -> dict[str, Any]:
         found["bets"] = line.bets
     if line.balance is not None:
         found["balance"] = line.balance
+    asked = msgspec.to_builtins(line)
+    found |= {name: asked[name] for name in ("dealt", "burnt", "decks", "cut_card", "steps", "text") if name in asked}
     if line.differs:
         found["differs"] = [msgspec.to_builtins(difference) for difference in line.differs]
     return found

@@ -21,6 +21,7 @@ from oracle.report.run_words import (
     explanations,
     fault_extent,
     headline,
+    kinds_alone,
     known_words,
 )
 from oracle.spans import printable
@@ -41,7 +42,10 @@ def _lines(summary: Summary) -> Iterator[str]:
     if who is not None:
         named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
         told = printable(named[:200])
-        yield wrap(f"{told}: {', '.join(printable(o[:40]) for o in log.header.observables) or 'bets alone'}", rest="  ")
+        yield wrap(
+            f"{told}: {', '.join(printable(o[:40]) for o in log.header.observables) or kinds_alone(log.header.kinds)}",
+            rest="  ",
+        )
     if summary.known is not None:
         yield from (wrap(printable(words), rest="  ") for words in known_words(summary.known))
     for problem in dict.fromkeys(log.problems):

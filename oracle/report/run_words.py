@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.diagnose import Diagnosis, Explanation, Seen
@@ -69,11 +69,12 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
     """What gives all the wrong answers: a sentence, and the changes of the rules that do."""
     found, rules = summary.diagnosis, summary.log.header.rules
     for id in found.matches:
-        yield f"matches {id} exactly: every answer is as {id} has it", ()
+        partly = ", where it says anything" if id in found.partly else ""
+        yield f"matches {id} exactly: every answer is as {id} has it{partly}", ()
     wrong = {fault.example.kind for fault in summary.faults}
-    for kind, entries in (("coup", found.coups), ("bets", found.bets)):
+    for kind, entries in (("coup", found.coups), ("bets", found.bets), *found.others.items()):
         if kind in wrong:
-            what = "coups" if kind == "coup" else "bets"
+            what = _ABOUT[kind]
             one = f"one change of {rules} gives all answers about {what}"
             if entries and entries[0].family in ("pair", "cells"):
                 count = "two changes" if entries[0].family == "pair" else "changes"
@@ -83,6 +84,14 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
                 one += f" that were asked, {summary.log.checked:,}; a second one may be hidden"
                 none += "; run it without --adaptive, which finds two together"
             yield one if entries else none, entries
+
+
+_ABOUT = {"coup": "coups", "bets": "bets", "shoe": "shoes", "session": "sessions", "cards": "cards"}
+
+
+def kinds_alone(kinds: Sequence[str]) -> str:
+    """What a program reports that tells nothing of coups: `bets alone`."""
+    return f"{' and '.join(_ABOUT.get(kind, kind) for kind in kinds if kind != 'coup') or 'nothing'} alone"
 
 
 def alike_words(summary: Summary) -> Iterator[str]:

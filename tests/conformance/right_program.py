@@ -5,6 +5,7 @@ Nothing here may import from `oracle`. A wrong program is a subclass that goes a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,20 +30,28 @@ class Table:
     several: bool = False  # tie and pairs beside each other and beside one side
     balance: bool = False  # whether stakes are held against what one has
     half_on_six: bool = False
+    start: int | None = None  # with how much one sits down, where the text says it
+    coups: int | None = None  # after so many the session is over
+    least: int | None = None  # with less than this left it is over too
+    leaving: bool = False  # whether one may leave with what one has
+    shuffles_each_time: bool = False
+    shuffles_at: Fraction | None = None  # with no more than this share of 416 cards left
 
 
 _CHIPS = frozenset(range(5, 501, 5))  # what chips of 5, 25, 100 and 500 make
 _USUAL = {"player": Fraction(1), "banker": Fraction(19, 20), "tie": Fraction(8)}
 _PAIRS = {"player_pair": Fraction(11), "banker_pair": Fraction(11)}
+_SELMINHA: dict[str, Any] = {
+    "stakes": _CHIPS, "several": True, "balance": True, "start": 500, "least": 5, "leaving": True,
+    "shuffles_at": Fraction(15, 100),
+}  # fmt: skip
 
 TABLES = {
-    "home-pt": Table(_USUAL, stakes=frozenset({20})),
+    "home-pt": Table(_USUAL, stakes=frozenset({20}), start=0, coups=10, shuffles_each_time=True),
     "grid-pt": Table(_USUAL),
     "punto-es": Table({**_USUAL, "tie": Fraction(9)}),
-    "selminha/classica": Table({**_USUAL, **_PAIRS}, stakes=_CHIPS, several=True, balance=True),
-    "selminha/sem-comissao": Table(
-        {**_USUAL, **_PAIRS, "banker": Fraction(1)}, stakes=_CHIPS, several=True, balance=True, half_on_six=True
-    ),
+    "selminha/classica": Table({**_USUAL, **_PAIRS}, **_SELMINHA),
+    "selminha/sem-comissao": Table({**_USUAL, **_PAIRS, "banker": Fraction(1)}, half_on_six=True, **_SELMINHA),
 }
 
 
@@ -162,10 +171,61 @@ class Baccarat:
             return False
         return not {"player", "banker"} <= set(bets) if table.several else len(bets) == 1
 
+    # Shoes
+
+    def shuffles(self, dealt: int) -> bool:
+        """Whether the shoe is shuffled before the next coup, once coups took so many of its 416 cards."""
+        table = self.table
+        if dealt == 0:
+            return False
+        left = 416 - dealt
+        return table.shuffles_each_time or (table.shuffles_at is not None and Fraction(left, 416) <= table.shuffles_at)
+
+    # Sessions
+
+    def night(self, steps: list[Any], balance: Fraction | None) -> dict[str, Any]:
+        """The balance after each step, and whether the session is over in the end."""
+        table = self.table
+        has = Fraction(table.start) if table.start is not None else balance
+        if has is None:
+            return {"skipped": "the text doesn't say with how much a session starts"}
+        played, over, told = 0, False, []
+        for step in steps:
+            if over:
+                pass
+            elif step == "leave":
+                over = table.leaving
+            else:
+                bets = {bet: Fraction(stake) for bet, stake in step["bets"].items()}
+                if bets and self.takes(bets, has):
+                    coup = self.play(list(step["cards"]))
+                    has += sum(self.net(bet, stake, coup) for bet, stake in bets.items())
+                    played += 1
+                    over = played == table.coups or (table.least is not None and has < table.least)
+            told.append(str(has))
+        return {"balances": told, "ended": over}
+
+    # Notation
+
+    def read(self, text: str) -> dict[str, Any]:
+        """The card that a text names."""
+        found = re.fullmatch(r" *([AaJjQqKkTt2-9]|10)([CcDdHhSs♣♦♥♠]?) *", text)
+        if not found:
+            return {"error": "no card"}
+        rank, suit = found[1].upper().replace("10", "T"), found[2].upper()
+        return {"rank": rank, "suit": dict(zip("♣♦♥♠", "CDHS", strict=True)).get(suit, suit)}
+
     # The protocol
 
     def answer(self, case: Mapping[str, Any]) -> dict[str, Any]:
         """The result of a case as an adapter gives it."""
+        if case["kind"] == "shoe":
+            return {"reshuffle": self.shuffles(case["dealt"])}
+        if case["kind"] == "session":
+            balance = case.get("balance")
+            return self.night(case["steps"], None if balance is None else Fraction(balance))
+        if case["kind"] == "cards":
+            return self.read(case["text"])
         bets = {bet: Fraction(stake) for bet, stake in case.get("bets", {}).items()}
         if case["kind"] == "bets":
             balance = case.get("balance")

@@ -25,7 +25,13 @@ def test_a_right_implementation_conforms(run: Run, totals: list[Case], settlemen
     assert [(entry.what, entry.name) for entry in ran.summary.not_confirmed] == [
         ("tier", "settlement"),
         ("tier", "bets"),
+        ("tier", "shoe"),
+        ("tier", "session"),
+        ("tier", "cards"),
         ("kind", "bets"),
+        ("kind", "shoe"),
+        ("kind", "session"),
+        ("kind", "cards"),
     ]
 
 

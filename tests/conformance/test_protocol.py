@@ -22,7 +22,7 @@ from oracle.conformance.record import Record
 from oracle.conformance.reply import read_started
 from oracle.conformance.run import Limits, Runner, Subject
 from oracle.conformance.serve import Server, serve
-from oracle.fixtures.case import Case
+from oracle.fixtures.case import KINDS, Case
 from oracle.fixtures.tiers import DEFAULT, cases
 from oracle.game.coup import play
 from oracle.game.rules import Rules, load_rules
@@ -78,15 +78,40 @@ def test_the_page_has_every_observable_and_the_limits_in_force() -> None:
     assert f"| {limits.memory >> 30} GiB |" in PAGE
 
 
+EXAMPLE = re.compile(r"^\| (?:([a-z/-]+) \| )?`(\{.*\})` \| `(\{.*\})` \|$", flags=re.MULTILINE)
+
+
+def test_the_examples_of_the_page_are_answered_so(shipped: dict[str, Rules]) -> None:
+    """Those of kinds shoe, session and cards, in tables."""
+    asked = 0
+    for section in PAGE.split("\n## Kind `")[1:]:
+        kind = section.partition("`")[0]
+        for id, case, answer in EXAMPLE.findall(section):
+            rules = id or "home-pt"
+            message = {"cmd": "run", "seq": 1, "rules": rules, "kind": kind, "cases": [json.loads(case)]}
+            (said,) = json.loads(msgspec.json.encode(Server(shipped[rules]).reply(json.dumps(message).encode())))[
+                "results"
+            ]
+            due = json.loads(answer)
+            assert ({"error": "…"} if "error" in said else said) == due
+            asked += 1
+    assert asked == 11
+
+
 def test_our_messages_are_valid(totals: list[Case], shipped: dict[str, Rules]) -> None:
     validator("Start").validate(json.loads(encode(Start())))
     validator("Stop").validate(json.loads(encode(Stop())))
     for kind, name, some in (
         ("coup", "RunCoups", totals[:3] + list(cases(shipped["home-pt"], "settlement"))[:3]),
         ("bets", "RunBets", list(cases(shipped["home-pt"], "bets"))),
+        ("shoe", "RunShoes", list(cases(shipped["home-pt"], "shoe"))),
+        ("session", "RunSessions", list(cases(shipped["selminha/classica"], "session"))),
+        ("session", "RunSessions", list(cases(shipped["grid-pt"], "session"))),
+        ("cards", "RunCards", list(cases(shipped["home-pt"], "cards"))),
     ):
         message = run_message(1, "home-pt", kind, some, [str(i) for i in range(len(some))])  # type: ignore[arg-type]
         validator(name).validate(json.loads(message))
+        assert b"\\" not in message
         asked = json.loads(message)["cases"]
         assert all("expect" not in case and case["id"] == str(i) for i, case in enumerate(asked))
 
@@ -128,7 +153,7 @@ def test_what_it_serves_is_what_play_and_settle_say(shipped: dict[str, Rules], i
 def test_it_declares_everything(home: Server) -> None:
     reply = msgspec.json.encode(home.reply(b'{"cmd":"start","protocol":1}'))
     started = read_started(reply)
-    assert (started.rules, started.kinds, started.observables) == (("home-pt",), ("coup", "bets"), OBSERVABLES)
+    assert (started.rules, started.kinds, started.observables) == (("home-pt",), KINDS, OBSERVABLES)
 
 
 @pytest.mark.parametrize(
@@ -161,20 +186,31 @@ def test_bad_messages_are_answered_with_an_error(home: Server, message: bytes, t
         ("bets", {"bets": {}}, "no bet is laid"),
         ("bets", {"bets": {"tie": "x"}}, "`x` is no stake"),
         ("bets", {"bets": {"tie": "5"}, "balance": "x"}, "`x` is no stake"),
-        ("shoe", {}, None),
+        ("shoe", {}, "a shoe needs `dealt`"),
+        ("shoe", {"dealt": 417}, "0 cards burnt and 417 dealt can't be, of a shoe of 416"),
+        ("shoe", {"dealt": -1}, "0 cards burnt and -1 dealt can't be"),
+        ("shoe", {"dealt": 4, "decks": 6}, "home-pt deals from 8 decks, not 6"),
+        ("session", {}, "a session needs `steps`"),
+        ("session", {"steps": ["stay"]}, "Invalid enum value 'stay'"),
+        ("session", {"steps": ["leave"]}, "home-pt doesn't let anybody leave"),
+        ("session", {"steps": [], "balance": "5"}, "home-pt says with how much a session starts"),
+        ("session", {"steps": ["leave"] * 1001}, "1001 steps are too many"),
+        ("cards", {}, "a card needs `text`"),
+        ("cards", {"text": "1H"}, "`1H` is not a card"),
+        ("wheel", {}, None),
     ],
 )
 def test_bad_cases_are_answered_one_by_one(home: Server, kind: str, case: Any, told: str | None) -> None:
-    good = {"cards": ["8S", "9S", "KS", "KD"]} if kind == "coup" else {"bets": {"tie": "5"}}
+    good = {"cards": ["8S", "9S", "KS", "KD"], "bets": {"tie": "5"}, "dealt": 4, "steps": [], "text": "8S"}
     message = {"cmd": "run", "seq": 3, "rules": "home-pt", "kind": kind, "cases": [case, good]}
     reply = home.reply(json.dumps(message).encode())
     first, second = json.loads(msgspec.json.encode(reply))["results"]
     if told is None:
-        assert first == second == {"skipped": "no kind `shoe`"}
+        assert first == second == {"skipped": "no kind `wheel`"}
         return
     if told:
         assert first["error"].startswith(told)
-    assert set(second) & {"winner", "legal"}
+    assert set(second) & {"winner", "legal", "reshuffle", "balances", "rank"}
 
 
 def test_other_rules_are_refused(home: Server) -> None:
@@ -189,17 +225,15 @@ def test_it_answers_line_by_line_until_stop(shipped: dict[str, Rules]) -> None:
     assert len(replies.getvalue().splitlines()) == 2
 
 
+FIELDS = ["cards", "bets", "choices", "balance", "tie", "player", "dealt", "decks", "cut_card", "steps", "text"]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["8S", "draw", "5"]),
-    lambda inner: (
-        st.lists(inner, max_size=6)
-        | st.dictionaries(st.sampled_from(["cards", "bets", "choices", "balance", "tie", "player"]), inner)
-    ),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.sampled_from(FIELDS), inner),
     max_leaves=10,
 )
 
 
-@given(case=JSON, kind=st.sampled_from(["coup", "bets"]))
+@given(case=JSON, kind=st.sampled_from(KINDS))
 def test_no_case_makes_it_fail(case: Any, kind: str, home: Server) -> None:
     message = {"cmd": "run", "seq": 1, "rules": "home-pt", "kind": kind, "cases": [case]}
     msgspec.json.encode(home.reply(json.dumps(message).encode()))

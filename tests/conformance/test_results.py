@@ -30,7 +30,8 @@ def home(shipped: dict[str, Rules]) -> list[Case]:
 
 def as_json(case: Case) -> dict[str, Any]:
     """The right answer to a case, as a line of results."""
-    return {"id": case.id, **msgspec.to_builtins(case.expect)}
+    said = {"id": case.id, **msgspec.to_builtins(case.expect)}
+    return said | {"error": "no card"} if said.pop("refused", False) else said
 
 
 def as_csv(home: list[Case]) -> str:
@@ -47,6 +48,8 @@ def as_csv(home: list[Case]) -> str:
                 row |= {f"{side}_total": hand.total, f"{side}_cards": " ".join(hand.cards)}
                 row[f"{side}_pair"] = str(getattr(expect.pairs, side)).lower()
         row |= {f"net_{bet}": net for bet, net in (expect.net or {}).items()}
+        row |= {"reshuffle": expect.reshuffle, "balances": " ".join(expect.balances or ()), "ended": expect.ended}
+        row |= {"rank": expect.rank, "suit": expect.suit, "error": "no card" if expect.refused else ""}
         writer.writerow(row)
     return text.getvalue()
 
@@ -105,7 +108,7 @@ def test_winners_alone_leave_the_rest_unconfirmed(ask: Ask, home: list[Case]) ->
     assert code == 0
     open_ones = payload["not_confirmed"]
     assert [entry["name"] for entry in open_ones if entry["what"] != "mistake"] == [
-        "bets", "totals", "cards", "natural", "pairs", "net",
+        "bets", "shoe", "session", "cards", "totals", "cards", "natural", "pairs", "net",
     ]  # fmt: skip
     hidden = {entry["name"] for entry in open_ones if entry["what"] == "mistake"}
     assert {"tie-loses-sides", "pairs-by-value", "drawn-natural"} <= hidden

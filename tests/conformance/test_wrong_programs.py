@@ -16,13 +16,13 @@ import tests.conformance.wrong_deals  # noqa: F401 (adds to WRONG)
 from oracle.cli import run
 from oracle.fixtures.case import Case
 from oracle.fixtures.reference import reference_of
-from oracle.fixtures.tiers import cases
+from oracle.fixtures.tiers import DEFAULT, cases
 from oracle.game.rules import Rules
 from oracle.mutants.mistakes import MISTAKES
 from oracle.mutants.observables import OBSERVABLES
 from oracle.mutants.observe import unseen
 from oracle.mutants.single import changes
-from tests.conformance.conftest import TIERS, Explain
+from tests.conformance.conftest import Explain
 from tests.conformance.right_program import Baccarat
 from tests.conformance.wrong_programs import WRONG, flipped
 from tests.conftest import ROOT, RULE_SETS
@@ -51,7 +51,14 @@ def answering(program: Baccarat) -> Callable[[Case], dict[str, object]]:
     """A program's answers to cases."""
 
     def answer(case: Case) -> dict[str, object]:
-        return program.answer({"kind": case.kind, "cards": case.cards, "bets": case.bets, "balance": case.balance})
+        asked = {
+            "kind": case.kind,
+            "cards": case.cards,
+            "bets": case.bets,
+            "balance": case.balance,
+            "dealt": case.dealt,
+        }
+        return program.answer({**asked, "steps": msgspec.to_builtins(case.steps), "text": case.text})
 
     return answer
 
@@ -73,7 +80,7 @@ def test_the_programs_have_nothing_of_the_oracle(name: str) -> None:
 @pytest.mark.parametrize("id", RULE_SETS)
 def test_the_right_program_conforms(explain: Explain, shipped: dict[str, Rules], id: str) -> None:
     """Every expectation of the suite comes out of a second program too."""
-    found = explain(shipped[id], answering(Baccarat(id)), tiers=(*TIERS, "minimal-winner"))
+    found = explain(shipped[id], answering(Baccarat(id)), tiers=(*DEFAULT, "minimal-winner"))
     assert {word for word, count in found.counts.items() if count} == {"pass"}
 
 
