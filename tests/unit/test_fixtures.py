@@ -137,7 +137,7 @@ def test_each_kind_of_damage_to_a_suite_is_told(shipped: dict[str, Rules], manif
     assert any(path in line for line in told(first[:-5]))
     silent = {"punto-es": replace(manifest.rules["punto-es"], tiers={}, silent={})}
     unsaid = {"manifest.json": msgspec.json.encode(replace(manifest, rules=silent, files={}))}
-    assert any("tells otherwise of tiers that have no cases" in line for line in lint(unsaid, [shipped["punto-es"]]))
+    assert any("tells otherwise of tiers that have no cases" in line for line in check(unsaid, [shipped["punto-es"]]))
     changed = {"manifest.json": msgspec.json.encode(manifest), path: text + b" "}
     assert f"{path} has not the bytes that the manifest names" in list(lint(changed, []))
     assert next(iter(lint({"manifest.json": b"{"}, []))).startswith("manifest.json can't be read")
