@@ -22,10 +22,11 @@ from pathlib import Path
 
 import msgspec
 
+from oracle.conformance.limits import MAX_BATCH
 from oracle.conformance.log import Log, LogWriter
 from oracle.conformance.protocol import Start, Stop, encode, run_message
 from oracle.conformance.record import Record
-from oracle.conformance.run import MAX_BATCH, Runner, Subject
+from oracle.conformance.run import Runner, Subject
 from oracle.fixtures.case import Case
 from oracle.fixtures.tiers import cases
 from oracle.game.rules import load_rules
