@@ -8,7 +8,6 @@ named alike: `card_points A`, `hand_total 15`, `winner 7/7` (final totals), `net
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import accumulate
 
 from oracle.game.space import Row
 from oracle.mutants.behaviour import Behaviour, Played
@@ -50,9 +49,12 @@ def consulted(how: Behaviour, played: Played, bets: Iterable[str] = ()) -> froze
     """Every entry that a coup looks up: a change elsewhere in the tables can't change this coup."""
     found = set(decisions(played))
     for hand in (played.player, played.banker):
-        found.update(f"card_points {card.rank}" for card in hand)
-        sums = list(accumulate(how.points[card.rank] for card in hand))
-        found.update(f"hand_total {total}" for total in sums[1:])
+        total = 0
+        for place, card in enumerate(hand):
+            found.add(f"card_points {card.rank}")
+            total += how.points[card.rank]
+            if place:
+                found.add(f"hand_total {total}")
     found.add(f"winner {played.end[4]}/{played.end[5]}")
     found.update(f"net {bet}" for bet in bets)
     return frozenset(found)
