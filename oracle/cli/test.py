@@ -51,7 +51,11 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
 @click.command(name="test", epilog=_EXAMPLES)
 @click.option("--rules", "wanted", required=True, metavar="ID", help="The rule set, as home-pt or selminha/classica.")
 @click.option(
-    "--tier", "tiers", multiple=True, metavar="NAME", help="Which cases [default: all but `values` and minimal sets]."
+    "--tier",
+    "tiers",
+    multiple=True,
+    metavar="NAME",
+    help="Which cases [default: all but `values`, `ranks` and minimal sets].",
 )
 @click.option("--case", "only", multiple=True, metavar="ID", help="Only this case; any number of times.")
 @click.option("--adaptive", is_flag=True, help="For slow programs: only the coups that it takes to find one fault.")
