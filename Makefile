@@ -96,7 +96,7 @@ regenerate: setup  ## write every generated file anew
 
 check-generated: setup  ## fail when a generated file is not what would be generated now
 	$(ORACLE) report --check --all
-	$(ORACLE) fixtures check
+	$(ORACLE) fixtures check --all
 	@$(ORACLE) schema | diff -u $(SCHEMA) - || { echo "error: $(SCHEMA) is stale: make regenerate" >&2; exit 1; }
 	@$(ORACLE) schema protocol | diff -u $(PROTOCOL) - || { echo "error: $(PROTOCOL) is stale: make regenerate" >&2; exit 1; }
 

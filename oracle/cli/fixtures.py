@@ -107,8 +107,8 @@ def check(*, tiers: tuple[str, ...], everything: bool, place: Path | None, folde
     found = _tell(check_suite(files, rule_sets, large))
     if not found:
         entries = read_manifest(files).large.values()
-        made = ", ".join(f"{e.cases:,} cases of {e.tier}" for e in entries if e.tier in large)
-        click.echo(f"{len(files)} files{' and ' if made else ''}{made}, as the rules have them")
+        made = sum(entry.cases for entry in entries if entry.tier in large)
+        click.echo(f"{len(files)} files{f' and {made:,} cases made anew' if made else ''}, as the rules have them")
         left = sorted({entry.tier for entry in entries if entry.tier not in large})
         if left:
             click.echo(f"not made anew: {', '.join(left)}; --all takes these too")

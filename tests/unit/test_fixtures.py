@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from oracle.cli import run
 from oracle.fixtures.case import Case
 from oracle.fixtures.committed import committed, read_cases
+from oracle.fixtures.large import large_name
 from oracle.fixtures.lint import certified, check, lint
-from oracle.fixtures.manifest import Certificate, Manifest, digest
+from oracle.fixtures.manifest import Certificate, FileEntry, Manifest, digest
 from oracle.fixtures.meaning import meaning_digest
 from oracle.fixtures.minimal import SETS, minimal
 from oracle.fixtures.reference import Reference, reference_of
@@ -209,6 +210,39 @@ def test_bad_use_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "give --out DIR" in capsys.readouterr().err
     assert run(["fixtures", "export", "--rules", "home-pt", "--tier", "total"]) == 2
     assert "no tier `total`: did you mean `totals`?" in capsys.readouterr().err
+
+
+def test_large_tiers_are_made_anew_where_they_are_asked_for(
+    manifest: Manifest, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = {entry.sha256: entry for entry in manifest.large.values()}
+    made: list[str] = []
+
+    def as_known(reference: Reference, tier: str) -> FileEntry:
+        made.append(large_name(reference, tier))
+        return entries[manifest.large[made[-1]].sha256]
+
+    monkeypatch.setattr("oracle.fixtures.lint.large_entry", as_known)
+    for other in ("lint", "_rule_set"):
+        monkeypatch.setattr(f"oracle.fixtures.lint.{other}", lambda *_: iter(()))
+    assert run(["fixtures", "check"]) == 0
+    assert capsys.readouterr().out.endswith("\nnot made anew: ranks, values; --all takes these too\n")
+    assert made == []
+    assert run(["fixtures", "check", "--tier", "ranks"]) == 0
+    assert "35 files and 3,317,539 cases made anew, as the rules have them\nnot made anew: values;" in (
+        capsys.readouterr().out
+    )
+    assert sorted(made) == [name for name in sorted(manifest.large) if "/ranks" in name]
+    assert run(["fixtures", "check", "--all"]) == 0
+    assert "not made anew" not in capsys.readouterr().out
+    assert set(made) == set(manifest.large)
+    one = manifest.large[made[0]]
+    monkeypatch.setattr("oracle.fixtures.lint.large_entry", lambda *_: one)
+    assert run(["fixtures", "check", "--all"]) == 1
+    told = {line.partition(" is not what the manifest says: run ")[0] for line in capsys.readouterr().out.splitlines()}
+    assert told == {name for name, entry in manifest.large.items() if entry != one}
+    assert run(["fixtures", "check", "--tier", "totals"]) == 2
+    assert "no large tier `totals`" in capsys.readouterr().err
 
 
 def test_rules_that_leave_something_open_have_no_fixtures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
