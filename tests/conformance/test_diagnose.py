@@ -78,9 +78,15 @@ def test_every_mistake_is_named_or_cannot_be_seen(explain: Explain, shipped: dic
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("id", ["home-pt", "selminha/sem-comissao"])
 def test_every_single_change_is_named_by_the_minimal_set(explain: Explain, shipped: dict[str, Rules], id: str) -> None:
-    """Through the log and back: what the set shows is explained by itself, and what it doesn't can't be seen."""
+    """Through the log and back: what the set shows is explained by itself, and what it doesn't can't be seen.
+
+    Of the second rule set only what the first has not: pairs, and a half for a six.
+    """
     reference = reference_of(shipped[id])
+    done = set() if id == "home-pt" else {mutant.id for mutant in reference_of(shipped["home-pt"]).mutants}
     for wrong in reference.mutants:
+        if wrong.id in done:
+            continue
         found = explain(shipped[id], playing(wrong.behaviour), tiers=("minimal",))
         if found.counts["fail"]:
             assert wrong.id in found.named, wrong.id
