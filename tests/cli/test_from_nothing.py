@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,14 @@ def test_the_readme_goes_the_whole_way_in_four_languages() -> None:
     assert len(SECTION.splitlines()) <= 60, "one screen"
 
 
-@pytest.mark.parametrize("lines", LINES, ids=lambda lines: lines[0].split()[2])
+def languages() -> list[Any]:
+    """The lines of each language; those that start slowly are slow tests."""
+    names = [lines[0].split()[2] for lines in LINES]
+    marks = {"java": pytest.mark.slow, "node": pytest.mark.slow}
+    return [pytest.param(lines, id=n, marks=marks.get(n, ())) for n, lines in zip(names, LINES, strict=True)]
+
+
+@pytest.mark.parametrize("lines", languages())
 def test_a_filled_in_adapter_conforms(lines: list[str], tmp_path: Path, tool: Callable[[str], str]) -> None:
     first, *rest = lines
     language, file = re.fullmatch(r"baccarat-oracle adapter (\w+) > ([\w.]+)", first).groups()  # type: ignore[union-attr]

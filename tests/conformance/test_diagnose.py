@@ -126,6 +126,7 @@ def test_a_program_of_another_document_is_told_which(explain: Explain, shipped: 
     assert found.named == {"tie-pays-nine", "net tie=9_where_it_nets_8"}
 
 
+@pytest.mark.slow
 def test_what_can_not_be_told_apart_is_one_class_with_what_would_tell(
     explain: Explain, shipped: dict[str, Rules]
 ) -> None:

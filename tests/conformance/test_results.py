@@ -102,6 +102,7 @@ def test_rows_for_other_cases_are_mentioned(ask: Ask, home: list[Case]) -> None:
     assert payload["events"] == [{"what": "rows", "why": "rows for cases that were not asked: 1", "stderr": ""}]
 
 
+@pytest.mark.slow
 def test_winners_alone_leave_the_rest_unconfirmed(ask: Ask, home: list[Case]) -> None:
     text = "id,winner\n" + "".join(f"{case.id},{case.expect.winner}\n" for case in home if case.kind == "coup")
     code, payload = ask(text, name="mine.csv")

@@ -409,6 +409,7 @@ def specs(draw: st.DrawFn) -> str:
 
 @settings(deadline=None, max_examples=150)
 @given(specs(), st.booleans())
+@pytest.mark.slow
 def test_specs_that_nobody_wrote_are_decided_alike(text: str, literal: bool) -> None:
     spec = read_spec_text(text)
     direct = Direct(spec, spec.rule_sets[0], literal=literal)

@@ -172,6 +172,7 @@ few = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck
 
 @few
 @given(st.dictionaries(st.sampled_from(RANKS), st.integers(0, 50), min_size=3).filter(lambda r: sum(r.values()) > 5))
+@pytest.mark.slow
 def test_any_composition(ranks: dict[str, int]) -> None:
     assert_counts(Composition(ranks))
 
@@ -191,6 +192,7 @@ CARDS = [(rank, suit) for rank in RANKS for suit in SUITS]
         max_size=8,
     )
 )
+@pytest.mark.slow
 def test_ranks_and_suits(shoe: list[tuple[str, str]]) -> None:
     """Ends and how alike first cards are, jointly, over every order of a small shoe."""
     assert_cards(shoe)

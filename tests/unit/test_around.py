@@ -252,6 +252,7 @@ def test_a_period_of_nets_counts_as_the_next_ones_do(plain_rules: Make, how: str
     assert [Fraction(e.stakes, e.of_stakes) for e in entries] == ([Fraction(share, of)] if share else [])
 
 
+@pytest.mark.slow
 def test_chips_of_far_limits_are_counted_as_far_as_lists_go(plain_rules: Make) -> None:
     stakes = said(
         "stake",

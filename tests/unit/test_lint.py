@@ -47,6 +47,7 @@ def test_a_suite_as_it_should_be_has_nothing_wrong(good: Files, plain: Rules) ->
     assert list(lint(good, [plain])) == []
 
 
+@pytest.mark.slow
 def test_each_fault_of_form_is_told(good: Files, plain: Rules) -> None:
     def told(path: str, old: bytes, new: bytes) -> str:
         return " ".join(lint({**good, path: good[path].replace(old, new, 1)}, [plain]))

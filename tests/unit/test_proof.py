@@ -54,6 +54,7 @@ def masked() -> Iterator[tuple[Rules, str, str, tuple[str, ...]]]:
                 yield rules, question, name, cover
 
 
+@pytest.mark.slow
 def test_a_masked_clause_stays_masked_with_its_cover_alone_and_with_no_less() -> None:
     """Removing a statement of the core changes the result; removing another one does not."""
     seen = 0
@@ -105,6 +106,7 @@ def gaps(spec: Spec) -> Iterator[tuple[Rules, Finding]]:
         yield from ((rules, f) for f in check_spec(spec, [rules]).findings if f.code == "gap" and f.nearly)
 
 
+@pytest.mark.slow
 def test_widening_the_guard_as_said_covers_the_gap() -> None:
     seen = 0
     for spec in Library().specs():

@@ -15,6 +15,7 @@ def page(root: Path) -> str:
     return (root / "docs" / "qualification.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_it_is_the_committed_one(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["evidence", "qualification"]) == 0
     assert capsys.readouterr().out == page, "run `make regenerate`"

@@ -68,6 +68,7 @@ def test_committed_schema_is_up_to_date() -> None:
     assert (SPECS / "spec.schema.json").read_text(encoding="utf-8") == schema_text()
 
 
+@pytest.mark.slow
 def test_schema_is_a_schema_of_the_dialect_that_it_names() -> None:
     schema = json.loads(schema_text())
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
