@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ORACLE := $(BIN)/baccarat-oracle
 STAMP := $(VENV)/.installed
-PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 QUICK := not exhaustive and not slow and not browser and not downstream
 SCHEMA := specs/spec.schema.json
 PROTOCOL := docs/protocol.schema.json
@@ -52,7 +52,7 @@ report: setup
 test: setup  ## the quick tests
 	$(PYTEST) -m "$(QUICK)"
 
-test-slow: setup  ## those of the other tests that need no browser and walk no whole space
+test-slow: setup  ## the slow tests
 	$(PYTEST) -m "slow and not exhaustive and not browser and not downstream"
 
 test-all: setup  ## every test, the exhaustive and slow ones too

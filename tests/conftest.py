@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -184,6 +184,15 @@ def _text(changes: dict[str, str | None] | None = None, *, head: str = HEAD, add
     cited = {int(line) for line in re.findall(r"cite: ['\"]([0-9]+)", text)}
     uncited = ", ".join(f"'{line}'" for line in range(1, 23) if line not in cited)
     return text + (f"silent:\n  - {{cite: [{uncited}], because: left out}}\n" if uncited else "")
+
+
+def mostly_slow(values: Iterable[Any], *quick: Any) -> list[Any]:
+    """Values to parametrize with, of which all but these make a slow test: one more of a kind, and not a quick one."""
+    return [value if value in quick else pytest.param(*_parts(value), marks=pytest.mark.slow) for value in values]
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from oracle.mutants.observables import OBSERVABLES
 from oracle.mutants.observe import observe, telling, unseen
 from oracle.mutants.single import Mutant, both
 from tests.conformance.conftest import Answering, Asked, Explain
-from tests.conftest import RULE_SETS
+from tests.conftest import RULE_SETS, mostly_slow
 
 
 def playing(how: Behaviour, observables: tuple[str, ...] = OBSERVABLES) -> Answering:
@@ -57,7 +57,7 @@ SAMPLE = [
 ]
 
 
-@pytest.mark.parametrize(("id", "wrong"), SAMPLE)
+@pytest.mark.parametrize(("id", "wrong"), mostly_slow(SAMPLE, *SAMPLE[:3]))
 def test_a_wrong_program_is_explained_by_what_is_wrong_with_it(
     explain: Explain, shipped: dict[str, Rules], id: str, wrong: str
 ) -> None:

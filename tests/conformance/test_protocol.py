@@ -29,7 +29,7 @@ from oracle.game.rules import Rules, load_rules
 from oracle.game.settle import parse_stake, settle
 from oracle.mutants.observables import OBSERVABLES
 from oracle.rules.answers import show_number
-from tests.conftest import ROOT, RULE_SETS
+from tests.conftest import ROOT, RULE_SETS, mostly_slow
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -117,7 +117,7 @@ def test_our_messages_are_valid(totals: list[Case], shipped: dict[str, Rules]) -
 
 
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("id", RULE_SETS)
+@pytest.mark.parametrize("id", mostly_slow(RULE_SETS, "home-pt", "selminha/classica"))
 def test_the_oracle_conforms_to_itself(shipped: dict[str, Rules], id: str, step: int, tmp_path: Path) -> None:
     rules = shipped[id]
     asked = [case for tier in DEFAULT for case in cases(rules, tier)][::step]

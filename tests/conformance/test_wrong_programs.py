@@ -25,7 +25,7 @@ from oracle.mutants.single import changes
 from tests.conformance.conftest import Explain
 from tests.conformance.right_program import Baccarat
 from tests.conformance.wrong_programs import WRONG, flipped
-from tests.conftest import ROOT, RULE_SETS
+from tests.conftest import ROOT, RULE_SETS, mostly_slow
 
 SAMPLE = [
     ("home-pt", "rows-5-6-negated"),
@@ -159,14 +159,14 @@ def test_a_program_of_other_rules_is_told_which(
     assert found.diagnosis.matches == (played,)
 
 
-@pytest.mark.parametrize(
-    ("id", "program", "tier"),
-    [
-        ("home-pt", "row-3-tests-total", "totals"),
-        ("punto-es", "natural-of-player-only", "totals"),
-        ("selminha/classica", "commission-left-out", "settlement"),
-    ],
-)
+BEHIND = [
+    ("home-pt", "row-3-tests-total", "totals"),
+    ("punto-es", "natural-of-player-only", "totals"),
+    ("selminha/classica", "commission-left-out", "settlement"),
+]
+
+
+@pytest.mark.parametrize(("id", "program", "tier"), mostly_slow(BEHIND, BEHIND[-1]))
 def test_a_program_behind_the_python_adapter_is_told_its_mistake(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], id: str, program: str, tier: str
 ) -> None:

@@ -252,6 +252,7 @@ def statements(draw: st.DrawFn) -> str:
 
 @settings(FAST, max_examples=200)
 @given(st.lists(statements(), min_size=1, max_size=3))
+@pytest.mark.slow
 def test_any_statement_is_read_or_refused(entries: list[str]) -> None:
     check("source: {id: a, title: t, language: en, lines: 9}\nstatements:\n" + "".join(entries))
 

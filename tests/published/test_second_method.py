@@ -253,6 +253,7 @@ def test_every_sequence_of_ranks_of_eight_decks() -> None:
     assert found == naive
 
 
+@pytest.mark.slow
 def test_cells_are_what_coups_come_to() -> None:
     """How often each cell of the tableau is asked, against the walk."""
     naive = by_values(stock(Composition.full(8)), endless=False)

@@ -16,6 +16,7 @@ from oracle.game.rules import Rules
 from oracle.game.tables import Tables
 from oracle.rules.library import Library
 from oracle.spans import BadCards, BadChoice, OracleError, Undecided
+from tests.conftest import RULE_SETS, mostly_slow
 
 Make = Callable[..., Rules]
 Told = tuple[str, int, int, int, int]
@@ -59,7 +60,7 @@ def values_of(rules: Rules, ranks: Bytes) -> Bytes:
     return np.array([rules.points[rank] for rank in RANKS], dtype=np.uint8)[ranks]
 
 
-@EVERY
+@pytest.mark.parametrize("id", mostly_slow(RULE_SETS, "home-pt", "selminha/classica"))
 def test_random_shoes_come_out_as_played_one_by_one(id: str) -> None:
     rules = SHIPPED[id]
     ranks, suits = shoes(decks_of(rules), 20_000, seed=1)
@@ -77,7 +78,7 @@ def test_random_shoes_come_out_as_played_one_by_one(id: str) -> None:
     assert by_values.cards_used.tolist() == (by_values.player_cards + by_values.banker_cards).tolist()
 
 
-@EVERY
+@pytest.mark.parametrize("id", mostly_slow(RULE_SETS, "home-pt"))
 def test_the_standard_tableau_written_down_again_gives_the_same(id: str) -> None:
     """All million sequences of six values, against arithmetic of our own on arrays."""
     v = np.array(list(product(range(10), repeat=6)), dtype=np.uint8).T

@@ -17,7 +17,7 @@ from oracle.game.settle import settle
 from oracle.mutants.behaviour import behaviour_of, net, play
 from oracle.mutants.cells import consulted, decisions
 from oracle.spans import OracleError
-from tests.conftest import ROOT, RULE_SETS
+from tests.conftest import ROOT, RULE_SETS, mostly_slow
 
 Make = Callable[..., Rules]
 VARIANTS = ROOT / "tests" / "variants"
@@ -40,7 +40,7 @@ def test_a_behaviour_plays_and_settles_random_coups_as_the_oracle_does(shipped: 
             assert net(how, played, bet, Fraction(15)) == settled.net
 
 
-@pytest.mark.parametrize("id", RULE_SETS)
+@pytest.mark.parametrize("id", mostly_slow(RULE_SETS, "home-pt", "grid-pt"))
 def test_cases_expect_what_the_oracle_answers(shipped: dict[str, Rules], id: str) -> None:
     rules = shipped[id]
     for tier in ("totals", "settlement"):

@@ -12,6 +12,7 @@ import oracle
 from oracle.game.bets import refusals, require_legal
 from oracle.game.rules import Rules
 from oracle.spans import BadBet, Undecided
+from tests.conftest import mostly_slow
 
 Make = Callable[..., Rules]
 TABLES = ("selminha/classica", "selminha/sem-comissao")
@@ -54,7 +55,7 @@ def test_selminha_refuses_with_its_line(
     assert refused(shipped[id], bets, balance) == expected
 
 
-@pytest.mark.parametrize("id", TABLES)
+@pytest.mark.parametrize("id", mostly_slow(TABLES, "selminha/sem-comissao"))
 def test_selminha_takes_every_stake_that_lines_6_1_and_6_2_describe(shipped: dict[str, Rules], id: str) -> None:
     """Multiples of the least chip, from 5 to 500, on each spot: all larger chips are multiples of it too."""
     for bet in ("player", "banker", "tie", "player_pair", "banker_pair"):

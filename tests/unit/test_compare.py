@@ -153,6 +153,7 @@ def test_what_comes_first_changes_no_relation() -> None:
         ]
 
 
+@pytest.mark.slow
 def test_a_rule_set_is_the_same_as_itself() -> None:
     for rules in TABLES.values():
         pair = compare_rules(rules, Rules(rules.spec, rules.rule_set))

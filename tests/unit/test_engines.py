@@ -128,6 +128,7 @@ resolutions:
     assert found["conflict"] == found["open"] == "sat"
 
 
+@pytest.mark.slow
 def test_a_resolution_may_be_there_twice(library: Library) -> None:
     """An extended source and the one that extends it may state the same convention."""
     for spec in library.specs():

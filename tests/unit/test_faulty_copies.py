@@ -245,6 +245,7 @@ def test_only_another_source_shows_a_complete_and_consistent_mistake(
         assert region.witness.cards, "and a coup shows it"
 
 
+@pytest.mark.slow
 def test_wrong_odds_are_denied_by_a_claim_of_the_same_document() -> None:
     """And by every other source: the tie of grid-pt at nine to one."""
     right = '{about: pays, when: {bet: tie}, then: "8:1"}'

@@ -103,6 +103,7 @@ def test_the_same_seed_deals_the_same_coups(shipped: dict[str, Rules]) -> None:
     assert first != other
 
 
+@pytest.mark.slow
 def test_selminha_never_starts_a_coup_with_fewer_than_63_cards(shipped: dict[str, Rules]) -> None:
     """5.2: 15 % of 416 is 62.4, so 63 cards still deal and 62 are shuffled, before a coup and never within one."""
     remaining = []

@@ -59,6 +59,7 @@ def test_rare_cells_come_up(state: dict[str, int]) -> None:
     assert there(find(strategies.coups(rules), there, settings=settings(SOME, max_examples=20_000), random=Random(1)))
 
 
+@pytest.mark.slow
 def test_the_simplest_coup_is_one_of_aces() -> None:
     least = find(strategies.coups(SHIPPED["home-pt"]), bool, settings=SOME)
     assert {card.rank for card in least} <= {"A", "2", "3", "4", "5", "6"}

@@ -24,6 +24,7 @@ from oracle.rules.library import Library
 from oracle.rules.model import Spec
 from oracle.rules.questions import SIDES
 from oracle.spans import BadCards, BadChoice
+from tests.conftest import mostly_slow
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "variants"
@@ -76,7 +77,7 @@ def test_a_variant_takes_its_coup_from_another_source(name: str) -> None:
     assert spec.source.sha256 == "", "it is about no document"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", mostly_slow(NAMES, "both-sides", "super-6"))
 def test_a_variant_checks_without_an_open_error_and_z3_agrees(name: str) -> None:
     result = check_all([spec_of(name)], solvers="z3", others=Library().specs())
     errors = [f.message for f in result.reports[0].findings if (f.level, f.status) == ("error", "open")]
