@@ -90,6 +90,20 @@ def test_a_statement_that_no_case_makes_speak_is_told(plain: Rules) -> None:
     ]
 
 
+def test_statements_about_shoes_and_sessions_have_to_speak_too(plain_rules: MakeRules) -> None:
+    """Of a fresh shoe and of one coup, where the rules shuffle before each later coup and end with the second."""
+    said = [
+        EXTRA.replace(", when: {%s}", "") % ("decks", "decks", "8"),
+        EXTRA % ("later", "reshuffle", "coup: later", "shuffle"),
+        EXTRA % ("second", "session_end", "coups: 2", "end"),
+    ]
+    rules = plain_rules(add="".join(said))
+    asked = [*cases(rules, "shoe"), *cases(rules, "session")]
+    short = [case for case in asked if not case.dealt and len(case.steps) < 2]
+    lost = [{clause.id for clause in unfired(reference_of(rules), few)} & {"later", "second"} for few in (asked, short)]
+    assert lost == [set(), {"later", "second"}]
+
+
 ADDED = [
     ("banker_draw", "banker2: 0", "draw"),  # masked
     ("pays", "bet: tie", '"8:1"'),  # speaks
