@@ -154,6 +154,32 @@ def requirements(
             ),
         ),
         Requirement(
+            "When to shuffle, what becomes of a balance and how cards are written is held to the rules, too",
+            "`baccarat-oracle test`: tiers `shoe`, `session` and `cards`",
+            (
+                "tests/conformance/test_kinds.py::test_every_bound_of_cards_is_told_from_every_other",
+                "tests/conformance/test_kinds.py::test_every_wrong_session_is_shown",
+                "tests/conformance/test_kinds.py::test_every_wrong_reader_is_shown_and_no_two_read_alike",
+                "tests/conformance/test_kinds.py::test_a_wrong_program_is_named",
+            ),
+        ),
+        Requirement(
+            "A program that keeps something from coup to coup, or guesses, is told apart from a wrong rule",
+            "`baccarat-oracle test`: failing cases asked again alone",
+            (
+                "tests/conformance/test_state.py::test_what_the_last_coup_left_is_told_with_that_coup",
+                "tests/conformance/test_state.py::test_chance_is_no_state",
+            ),
+        ),
+        Requirement(
+            "A run of few coups passes only if every single change would have shown",
+            "`baccarat-oracle test --adaptive`",
+            (
+                "tests/conformance/test_adaptive.py::test_a_pass_takes_every_coup_that_is_needed",
+                "tests/conformance/test_adaptive.py::test_a_pass_that_leaves_a_change_open_is_incomplete",
+            ),
+        ),
+        Requirement(
             "A known failure that passes is an error",
             "`baccarat-oracle test --known`",
             ("tests/conformance/test_known.py::test_one_that_passes_is_an_error",),
