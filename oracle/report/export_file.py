@@ -28,8 +28,9 @@ def write_lines(path: Path, chunks: Iterable[bytes], *, resume: bool = False) ->
     part = part_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("r+b" if resume and part.is_file() else "wb") as stream:
-            for chunk in _missing(stream, part, chunks) if resume else chunks:
+        going_on = resume and part.is_file()
+        with part.open("r+b" if going_on else "wb") as stream:
+            for chunk in _missing(stream, part, chunks) if going_on else chunks:
                 stream.write(chunk)
             stream.flush()
             os.fsync(stream.fileno())

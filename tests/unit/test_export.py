@@ -153,6 +153,17 @@ def test_what_is_not_the_beginning_is_left_alone(tmp_path: Path, there: bytes, l
     assert not path.exists()
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_with_nothing_to_go_on_with_it_begins_at_the_beginning(tmp_path: Path, whole: bool) -> None:
+    """As where an interrupted export was made whole already, or never begun."""
+    path = tmp_path / "cases"
+    if whole:
+        path.write_bytes(WHOLE)
+    write_lines(path, CHUNKS, resume=True)
+    assert path.read_bytes() == WHOLE
+    assert not part_of(path).exists()
+
+
 def test_without_resume_it_begins_anew(tmp_path: Path) -> None:
     path = tmp_path / "cases"
     part_of(path).write_bytes(b"something else, and longer than all of it by far\n")
