@@ -19,6 +19,7 @@ Word = Literal["pass", "fail", "skipped", "error", "crashed"]
 WORDS: tuple[Word, ...] = ("pass", "fail", "skipped", "error", "crashed")
 FLOATING = "floating-point money"
 NOT_LAID = "a bet that was not laid"
+NOT_REFUSED = "nothing refuses them"
 REFUSED = "refused"
 _NEAR = Fraction(1, 10**6)
 
@@ -107,6 +108,8 @@ class Judge:
                     self._coup(case.expect, said, differs)
                 case "bets":
                     _plain("legal", case.expect, said, differs)
+                    why = case.why or NOT_REFUSED
+                    differs = [msgspec.structs.replace(differing, note=why) for differing in differs]
                 case "shoe":
                     _plain("reshuffle", case.expect, said, differs)
                 case "session":

@@ -257,5 +257,11 @@ def hands(line: Line) -> Sequence[str]:
         asked += [f"{line.burnt} burnt"] * bool(line.burnt) + [f"{line.decks} decks"] * (line.decks is not None)
         asked += [f"the cut card {'is' if line.cut_card else 'is not'} out"] * (line.cut_card is not None)
     asked += [f"`{line.text}`"] * (line.text is not None)
-    asked += map(step_text, line.steps)
-    return [*asked, f"balance {line.balance}"] if line.balance is not None else asked
+    asked += [f"balance {line.balance}"] * (line.balance is not None)
+    return [*asked, *(f"step {place}: {step_text(step)}" for place, step in enumerate(line.steps, 1))]
+
+
+def observable_words(name: str) -> str:
+    """What differs, as people are told it: `balance 3` is the balance after the third step."""
+    word, _, place = name.partition(" ")
+    return f"balance after step {place}" if word == "balance" else name

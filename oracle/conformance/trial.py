@@ -15,7 +15,7 @@ from oracle.conformance.explain import Suspects
 from oracle.conformance.judge import Judge, Outcome
 from oracle.conformance.record import line_of
 from oracle.conformance.reply import said_type
-from oracle.conformance.summary import hands
+from oracle.conformance.summary import hands, observable_words
 from oracle.fixtures.case import Answer, Case, Step
 from oracle.fixtures.reference import reference_of
 from oracle.fixtures.suite import cells
@@ -132,12 +132,10 @@ class Trial:
         for difference in outcome.differs:
             note = f" ({difference.note})" if difference.note else ""
             due, got = _text(difference.expected), _text(difference.got)
-            yield f"  {printable(difference.observable)}: {due} expected, {got} answered{note}"
+            yield f"  {printable(observable_words(difference.observable))}: {due} expected, {got} answered{note}"
         if self.kind != "coup":
             if self.kind != "bets":
                 yield from self._as_if(outcome)
-                return
-            yield f"  {self.case.why or 'nothing refuses them'}"
             return
         reference = reference_of(self.rules)
         found = explain(reference, tuple(observables), self.case, line_of(self.case, outcome))

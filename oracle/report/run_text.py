@@ -185,4 +185,9 @@ def _unanswered(entry: Unanswered) -> Iterator[str]:
 
 
 def _asked(line: Any) -> Iterator[str]:
-    yield wrap(printable(", ".join(hands(line))), first="  such as ", rest="          ")
+    indent = " " * 10
+    if not line.steps:
+        yield wrap(printable(", ".join(hands(line))), first="  such as ", rest=indent)
+        return
+    for number, what in enumerate(hands(line)):
+        yield wrap(printable(what), first=indent if number else "  such as ", rest=f"{indent}  ")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.diagnose import Diagnosis, Explanation, Seen
 from oracle.conformance.known import Matched
-from oracle.conformance.summary import Fault, Summary
+from oracle.conformance.summary import Fault, Summary, observable_words
 from oracle.fixtures.manifest import SUITE
 from oracle.mutants.cells import in_words
 from oracle.report.figures import decimal, percent
@@ -149,7 +149,7 @@ def difference_words(difference: Any) -> str:
     """`winner: banker expected, player answered`; not escaped."""
     note = f" ({difference.note})" if difference.note else ""
     due, got = value_words(difference.expected), value_words(difference.got)
-    return f"{difference.observable}: {due} expected, {got} answered{note}"
+    return f"{observable_words(difference.observable)}: {due} expected, {got} answered{note}"
 
 
 def banker_table(found: Diagnosis) -> tuple[list[str], dict[str, dict[str, Seen]]]:

@@ -250,6 +250,11 @@ def test_one_answer_is_held_against_the_rules(shipped: dict[str, Rules]) -> None
     assert session.problem({"balances": [505], "ended": False}) == ""
     assert "as if: what wins is not paid" in session.problem({"balances": [500], "ended": False})
     assert "`ended` is missing" in session.problem({"balances": [505]})
+    two = trial(rules, "session", lambda case: len(case.steps) == 2)
+    told = two.problem({"balances": [two.expect.balances[0], "7.5"], "ended": two.expect.ended})
+    assert all(f"step {place}: " in told for place in (1, 2))
+    assert f"balance after step 2: {two.expect.balances[1]} expected, 7.5 answered" in told
+    assert "balance after step 1" not in told
     card = trial(rules, "cards", lambda case: case.text == "10h")
     assert (card.text, card.problem({"rank": "10", "suit": "♥"})) == ("10h", "")
     assert "card: TH expected, refused answered" in card.problem(None)

@@ -197,6 +197,6 @@ def test_legality_is_a_yes_or_no() -> None:
     legal = next(trial for trial in found if trial.expect.legal)
     refused = next(trial for trial in found if not trial.expect.legal)
     assert legal.problem(said=True) == refused.problem({"legal": False}) == ""
-    assert "legal: yes expected, no answered\n  nothing refuses them" in legal.problem(said=False)
-    assert "legal: no expected, yes answered\n" in refused.problem(said=True)
+    assert "legal: yes expected, no answered (nothing refuses them)" in legal.problem(said=False)
+    assert f"legal: no expected, yes answered ({refused.case.why})" in refused.problem(said=True)
     assert "`legal` is missing" in refused.problem({})
