@@ -156,7 +156,9 @@ def _fault(fault: Fault, seen: Seen | None) -> ET.Element:
     told: list[str | ET.Element] = []
     if seen and seen.by:
         told.append(f"the rules: {DUE[seen.due]}, by {seen.by}")
-    told += [fault_extent(fault), f"such as {', '.join(hands(fault.example))}"]
+    asked = hands(fault.example)
+    steps = fault.example.steps
+    told += [fault_extent(fault), element("div", "such as", listed(asked)) if steps else f"such as {', '.join(asked)}"]
     told += [difference_words(difference) for difference in fault.example.differs]
     made.append(listed(told))
     made.append(lines([fault.reproduce]))

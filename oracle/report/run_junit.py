@@ -8,7 +8,7 @@ from oracle.conformance.log import EXIT
 from oracle.conformance.summary import Fault, Summary, hands
 from oracle.mutants.cells import in_words
 from oracle.report.run_state import told_again
-from oracle.report.run_words import known_words
+from oracle.report.run_words import difference_words, known_words
 from oracle.spans import printable
 
 _MAX_TEXT = 2000
@@ -68,7 +68,7 @@ def _case(suite: ET.Element, rules: str, name: str) -> ET.Element:
 
 def _message(fault: Fault) -> str:
     of = f" of {fault.checked}" if fault.checked else ""
-    differs = "; ".join(f"{d.observable}: {d.expected} expected, {d.got} answered" for d in fault.example.differs)
+    differs = "; ".join(map(difference_words, fault.example.differs))
     return f"{fault.differ}{of} cases differ, such as {', '.join(hands(fault.example))}: {differs}"
 
 

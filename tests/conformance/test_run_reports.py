@@ -19,6 +19,7 @@ from oracle.conformance.known import Known
 from oracle.conformance.log import Again, Event, Footer, Header, Line, Log, LogWriter
 from oracle.conformance.protocol import Implementation
 from oracle.conformance.summary import Summary, summarise
+from oracle.fixtures.case import Coup
 from oracle.report.escape import code_block, code_span
 from oracle.report.run_files import run_files
 from oracle.report.run_words import headline
@@ -118,6 +119,29 @@ def test_the_page_has_no_element_but_ours_and_loads_nothing(files: dict[str, str
     shown = hostile.replace("\n", "\\n")
     if shown.isprintable():
         assert shown in "".join(tags.text), "it is shown as it was said"
+
+
+def test_a_session_is_shown_step_by_step(tmp_path: Path) -> None:
+    header = Header(
+        protocol=1, rules="selminha/classica", tiers=("session",), only=(), specs=(), target=("--", "mine"), seed="",
+        implementation=Implementation("mine", "1", "c"), kinds=("session",), observables=(),
+    )  # fmt: skip
+    coup = Coup(("8S", "TD", "KC", "7H", "2C", "3C"), {"player": "5"})
+    differs = (Difference("balance 2", "505", "500"),)
+    with LogWriter(tmp_path / "log.ndjson") as log:
+        log.write(
+            header,
+            Line("session-1", "fail", differs, kind="session", steps=("leave", coup)),
+            Footer(
+                verdict="differs", finished=True, counts={"fail": 1}, not_asked={}, restarts=0, cells={}, compared=(),
+            ),
+        )  # fmt: skip
+    made = run_files(summarise(Log(tmp_path / "log.ndjson")))
+    due = "balance after step 2: 505 expected, 500 answered"
+    coup_words = "step 2: 8S TD KC 7H 2C 3C player=5"
+    assert f"  such as step 1: leave\n          {coup_words}\n    {due}\n" in made["test.txt"]
+    assert f"<li>step 1: leave</li><li>{coup_words}</li>" in made["report.html"]
+    assert all(due in made[name] for name in ("junit.xml", "summary.md", "report.html"))
 
 
 def test_xml_reports_are_read_back(files: dict[str, str]) -> None:
