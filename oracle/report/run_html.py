@@ -105,8 +105,7 @@ def _explained(summary: Summary) -> Iterator[ET.Element]:
                 )
                 for entry in entries[:_SHOWN]
             )
-        if entries and entries is summary.diagnosis.coups:
-            yield from (element("p", words) for words in alike_words(summary))
+        yield from (element("p", words) for words in alike_words(summary, entries))
 
 
 def _tableau(summary: Summary) -> Iterator[ET.Element]:

@@ -62,8 +62,7 @@ def _lines(summary: Summary) -> Iterator[str]:
         for change in entries[:_SHOWN]:
             cost = f": {cost_words(change.weight)}" if change.weight else ""
             yield f"- {change.says} ({code_span(change.name)}){cost}"
-        if entries and entries is summary.diagnosis.coups:
-            yield from (f"- {code_span(words)}" for words in alike_words(summary))
+        yield from (f"- {code_span(words)}" for words in alike_words(summary, entries))
     yield from _table(summary)
     by = {seen.cell: seen for seen in summary.diagnosis.tableau}
     for fault in summary.faults[:_SHOWN]:

@@ -88,10 +88,7 @@ def _explained(summary: Summary) -> Iterator[str]:
             yield wrap(f"{click.style(entry.says, bold=True)}  ({entry.name})", first="  ", rest="    ")
             if entry.weight:
                 yield wrap(cost_words(entry.weight), first="    ", rest="    ")
-        if entries is summary.diagnosis.coups:
-            yield from (wrap(f"({words})", first="  ", rest="   ") for words in alike_words(summary))
-        elif len(entries) > 1:
-            yield "  (what was asked can't tell these apart)"
+        yield from (wrap(f"({words})", first="  ", rest="   ") for words in alike_words(summary, entries))
         if len(entries) > _SHOWN:
             yield f"  … {len(entries) - _SHOWN:,} more: --format json lists all"
     yield from _table(summary.diagnosis)

@@ -87,6 +87,7 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
 
 
 _ABOUT = {"coup": "coups", "bets": "bets", "shoe": "shoes", "session": "sessions", "cards": "cards"}
+_NOT_TOLD_APART = "what was asked can't tell these apart"
 
 
 def kinds_alone(kinds: Sequence[str]) -> str:
@@ -94,9 +95,13 @@ def kinds_alone(kinds: Sequence[str]) -> str:
     return f"{' and '.join(_ABOUT.get(kind, kind) for kind in kinds if kind != 'coup') or 'nothing'} alone"
 
 
-def alike_words(summary: Summary) -> Iterator[str]:
-    """Which explanations can't be told apart, and what would tell them apart."""
+def alike_words(summary: Summary, entries: Sequence[Explanation]) -> Iterator[str]:
+    """Which of these explanations can't be told apart, and what would tell them apart."""
     found = summary.diagnosis
+    if entries is not found.coups:
+        if len(entries) > 1:
+            yield _NOT_TOLD_APART
+        return
     for entry in found.alike:
         groups = [" / ".join(group) for group in entry.same]
         would = "they come to the same in every coup"
@@ -105,9 +110,7 @@ def alike_words(summary: Summary) -> Iterator[str]:
         yield f"cannot be told apart by what it reports: {', '.join(entry.names)}; {would}"
     classes = len(found.coups) - sum(len(entry.names) - 1 for entry in found.alike)
     if classes > 1:
-        yield (
-            "what was asked can't tell these apart" if not found.alike else "what was asked can't tell the others apart"
-        )
+        yield _NOT_TOLD_APART if not found.alike else "what was asked can't tell the others apart"
 
 
 def cost_words(weight: Weight) -> str:

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from oracle.cli import run as oracle
+from oracle.conformance.diagnose import Diagnosis, Explanation
 from oracle.conformance.judge import NOT_LAID, Difference
 from oracle.conformance.known import Known
 from oracle.conformance.log import Again, Event, Footer, Header, Line, Log, LogWriter
@@ -136,12 +137,16 @@ def test_a_session_is_shown_step_by_step(tmp_path: Path) -> None:
                 verdict="differs", finished=True, counts={"fail": 1}, not_asked={}, restarts=0, cells={}, compared=(),
             ),
         )  # fmt: skip
-    made = run_files(summarise(Log(tmp_path / "log.ndjson")))
+    two = (Explanation("one", "a session never ends", "session"), Explanation("two", "no coups end it", "session"))
+    found = Diagnosis((), (), (), (), (), others={"session": two})
+    made = run_files(msgspec.structs.replace(summarise(Log(tmp_path / "log.ndjson")), diagnosis=found))
     due = "balance after step 2: 505 expected, 500 answered"
     coup_words = "step 2: 8S TD KC 7H 2C 3C player=5"
     assert f"  such as step 1: leave\n          {coup_words}\n    {due}\n" in made["test.txt"]
     assert f"<li>step 1: leave</li><li>{coup_words}</li>" in made["report.html"]
     assert all(due in made[name] for name in ("junit.xml", "summary.md", "report.html"))
+    assert all("what was asked can't tell these apart" in made[name] for name in ("test.txt", "summary.md"))
+    assert "<p>what was asked can't tell these apart</p>" in made["report.html"]
 
 
 def test_xml_reports_are_read_back(files: dict[str, str]) -> None:
