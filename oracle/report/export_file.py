@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from oracle.report.write import check_file
 from oracle.rules.library import display_path
 from oracle.spans import OracleError, printable
 
@@ -26,6 +27,8 @@ def write_lines(path: Path, chunks: Iterable[bytes], *, resume: bool = False) ->
     Raises `OracleError` if that fails, or if what is there is not the beginning of this.
     """
     part = part_of(path)
+    check_file(path)
+    check_file(part)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         going_on = resume and part.is_file()

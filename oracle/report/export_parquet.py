@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.report.export_file import part_of
+from oracle.report.write import check_file
 from oracle.rules.library import display_path
 from oracle.spans import OracleError, printable
 
@@ -30,6 +31,8 @@ def write_parquet(path: Path, table: Iterable[list[str]]) -> None:
     types |= dict.fromkeys(_COUNTS, arrow.int32())
     schema = arrow.schema([(name, types.get(name, arrow.string())) for name in names])
     part = part_of(path)
+    check_file(path)
+    check_file(part)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import stat
 import tempfile
 from itertools import combinations
 from pathlib import Path
@@ -72,6 +73,7 @@ def write_files(folder: Path, files: dict[str, str]) -> list[str]:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             path = folder / name
+            check_file(path)
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             try:
@@ -86,6 +88,20 @@ def write_files(folder: Path, files: dict[str, str]) -> list[str]:
     except OSError as error:
         raise OracleError(f"can't write to {printable(str(folder))}: {error.strerror}") from error
     return written
+
+
+def check_file(path: Path) -> None:
+    """Only a regular file may be in the place of one that is to be written: what is moved there would end a device.
+
+    Raises `OracleError`.
+    """
+    try:
+        mode = path.stat().st_mode
+    except OSError:  # not there, or writing it says why it can't be
+        return
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+        raise OracleError(f"can't write {printable(display_path(path))}: it is {what}")
 
 
 def compare_files(folder: Path, files: dict[str, str], *, command: str = "baccarat-oracle report") -> list[str]:

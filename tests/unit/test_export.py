@@ -21,6 +21,8 @@ import pytest
 from oracle.cli import run
 from oracle.fixtures.manifest import Manifest
 from oracle.report.export_file import part_of, write_lines
+from oracle.report.export_parquet import write_parquet
+from oracle.report.write import write_files
 from oracle.spans import OracleError
 from tests.conftest import ROOT, missing
 
@@ -162,6 +164,23 @@ def test_with_nothing_to_go_on_with_it_begins_at_the_beginning(tmp_path: Path, w
     write_lines(path, CHUNKS, resume=True)
     assert path.read_bytes() == WHOLE
     assert not part_of(path).exists()
+
+
+@pytest.mark.parametrize("part", [False, True])
+def test_only_a_file_is_replaced(tmp_path: Path, *, part: bool) -> None:
+    """Whoever may do so would otherwise put a file in the place of a device as /dev/null, or wait for a pipe."""
+    path = tmp_path / "cases"
+    pipe = part_of(path) if part else path
+    os.mkfifo(pipe)
+    for write in (
+        lambda: write_lines(path, CHUNKS, resume=True),
+        lambda: write_parquet(path, iter([["id"], ["x"]])),
+        lambda: write_files(tmp_path, {pipe.name: "text"}),
+    ):
+        with pytest.raises(OracleError, match="it is no regular file"):
+            write()
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
 
 
 def test_without_resume_it_begins_anew(tmp_path: Path) -> None:
