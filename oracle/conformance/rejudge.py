@@ -16,14 +16,17 @@ from typing import Any
 import msgspec
 
 from oracle.conformance.judge import NOT_LAID, PASS, REFUSED, Difference, Judge, Outcome, checkable
-from oracle.conformance.log import Again, Footer, Header, Line, Log, LogWriter
+from oracle.conformance.log import Again, Entry, Event, Footer, Header, Line, Log, LogWriter
 from oracle.conformance.process import Trouble
+from oracle.conformance.protocol import PROTOCOL
 from oracle.conformance.record import Record, line_of
 from oracle.conformance.reply import Reader, read_amount
-from oracle.conformance.suite import check_tiers, silences, suite
+from oracle.conformance.state import ANEW
+from oracle.conformance.suite import adaptive_tiers, check_tiers, silences, suite
 from oracle.fixtures.case import KINDS, Case
 from oracle.fixtures.reference import reference_of
 from oracle.game.rules import Rules
+from oracle.mutants.observables import OBSERVABLES
 from oracle.spans import OracleError, printable
 
 
@@ -56,11 +59,13 @@ class _Writer:
     def __init__(self, log: Log, rules: Rules, again: LogWriter) -> None:
         self.log = log
         self._again = again
+        _check_header(log.header)
         self._record = Record(again)
         self._record.silent = silences(rules, log.header.tiers)
         self._record.expect(log.header.observables)
         self._wanted = {id for again in log.again for id in (again.id, *again.after)}
         self._asked: dict[str, Case] = {}
+        self._events: Counter[str] = Counter()
         self._due = _Planned(log.header, rules) if log.header.adaptive else _Due(log.header, rules)
         self._judge = Judge(log.header.observables)
         self._readers = {kind: Reader(kind, log.header.observables) for kind in KINDS}
@@ -71,6 +76,7 @@ class _Writer:
         try:
             for entry in self.log.entries():
                 number += 1
+                self._place(number, entry)
                 if isinstance(entry, Line):
                     case = self._due.take(entry.id)
                     outcome = self._outcome(case, entry)
@@ -87,7 +93,21 @@ class _Writer:
         except (_Wrong, OracleError) as error:
             raise _Wrong(f"line {number}: {error}") from error
 
+    def _place(self, number: int, entry: Entry) -> None:
+        """An entry that a run has no place for. Raises `_Wrong`."""
+        if isinstance(entry, Header) != (number == 1):
+            raise _Wrong("a log begins with its header, and has no other")
+        if isinstance(entry, Line) and self._record.again:
+            raise _Wrong("cases are asked again after all others")
+        if isinstance(entry, Event):
+            self._events[entry.what] += 1
+
     def _close(self, footer: Footer) -> None:
+        if footer.finished and self._events["gave-up"]:
+            raise _Wrong("the run was given up, and is not finished")
+        reasons = sum(self._events[what] for what in ANEW)
+        if not 0 <= footer.restarts <= reasons:
+            raise _Wrong(f"its footer counts {footer.restarts} as restarts, with reasons for {reasons}")
         if footer.finished:
             self._due.end()
         # A run that was given up may have looked at more cases than it came to ask.
@@ -127,6 +147,18 @@ class _Writer:
         laid = case.expect.net or {}
         declared = "net" in self.log.header.observables
         return declared and word == "net" and bool(laid) and bet not in laid and off and difference.expected == "0"
+
+
+def _check_header(header: Header) -> None:
+    """What no run would have written there, whatever was answered. Raises `_Wrong`."""
+    if header.protocol != PROTOCOL:
+        raise _Wrong(f"it speaks protocol {header.protocol}, not {PROTOCOL}")
+    for what, names, known in (("kind", header.kinds, KINDS), ("observable", header.observables, OBSERVABLES)):
+        for name in names:
+            if name not in known or names.count(name) > 1:
+                raise _Wrong(f"the {what} `{printable(name[:40])}` is none, or stands twice")
+    if header.adaptive and (header.only or header.tiers != adaptive_tiers(header.observables)):
+        raise _Wrong("an adaptive run chooses its cases itself, from other tiers")
 
 
 class _Due:

@@ -18,7 +18,7 @@ from oracle.conformance.log import Again, Line, Log
 
 Kind = Literal["state", "varies", "unknown"]
 ENOUGH = 3  # times that the same cases have to show it, since whoever guesses does so once by luck
-_ANEW = {"start", "batch", "case"}
+ANEW = {"start", "batch", "case"}
 
 
 class Dependent(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def _is_whole(log: Log, again: Again) -> bool:
 
 def _before(log: Log, id: str, most: int) -> tuple[str, ...] | None:
     """The cases before one in the run, if they are at most so many; None also if the program was started anew."""
-    if any(event.what in _ANEW for event in log.events):
+    if any(event.what in ANEW for event in log.events):
         return None
     found: list[str] = []
     for line in islice(log.lines(), most + 1):

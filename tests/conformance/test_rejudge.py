@@ -126,6 +126,15 @@ def cells_counted_else(entries: list[Entry]) -> list[Entry]:
         (changed(0, observables=["winner"]), "is not what judging"),
         (cells_counted_else, "is not what judging"),
         (changed(0, kinds=["coup", "bets"]), None),
+        (changed(0, kinds=["coup", "dice"]), "the kind `dice` is none"),
+        (changed(0, observables=["totals", "totals"]), "stands twice"),
+        (changed(0, protocol=2), "it speaks protocol 2, not 1"),
+        (changed(0, adaptive=True), "an adaptive run chooses its cases itself"),
+        (lambda entries: [entries[0], *entries], "line 2: a log begins with its header"),
+        (lambda entries: [*entries[1:-1], entries[0], entries[-1]], "line 1: a log begins with its header"),
+        (lambda entries: [*entries[:-1], {"type": "event", "what": "gave-up", "why": ""}, entries[-1]], "was given up"),
+        (lambda entries: [*entries[:-1], entries[3], entries[-1]], "cases are asked again after all others"),
+        (lambda entries: [*entries[:-1], {**entries[-1], "restarts": 1}], "counts 1 as restarts, with reasons for 0"),
     ],
 )
 def test_whatever_was_changed_is_told(
