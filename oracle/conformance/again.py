@@ -21,6 +21,7 @@ from oracle.conformance.protocol import Start, Started, Stop, encode, run_messag
 from oracle.conformance.reply import Reader, read_started
 from oracle.conformance.state import ENOUGH
 from oracle.fixtures.case import KINDS, Case
+from oracle.spans import OracleError
 
 _BATCHES = 10  # remembered, of what was asked before a failing case
 _PICKED = 3  # failing cases that are asked again alone
@@ -112,7 +113,12 @@ class Asker:
         if not self.starts:
             return None
         self.starts -= 1
-        with Child(self._command, memory=self._limits.memory, spent=self._spent) as child:
+        try:
+            started = Child(self._command, memory=self._limits.memory, spent=self._spent)
+        except OracleError:  # it is gone; what was answered counts
+            self.starts = 0
+            return None
+        with started as child:
             try:
                 child.send(encode(Start()))
                 if read_started(child.receive(self._limits.start)) != self._declared:

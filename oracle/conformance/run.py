@@ -26,7 +26,7 @@ from oracle.conformance.reply import Reader, read_started
 from oracle.conformance.suite import adaptive_tiers
 from oracle.fixtures.case import Case, Kind
 from oracle.mutants.single import Mutant
-from oracle.spans import printable
+from oracle.spans import OracleError, printable
 
 IN_FLIGHT = 2
 _TAIL = 4096
@@ -181,7 +181,10 @@ class Runner:
                 raise _GaveUp(f"it had to be started anew more than {self.limits.restarts} times")
             self.record.restarts += 1
             self._history.restarted()
-            child = self._open()
+            try:
+                child = self._open()
+            except OracleError as error:
+                raise _GaveUp(f"it could not be started anew: {error}") from error
             try:
                 declared = self._start(child)
             except Trouble as trouble:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import time
 from pathlib import Path
 
 import pytest
 
+from oracle.cli import run as oracle
 from oracle.conformance import process
 from oracle.conformance.limits import MAX_BATCH
 from oracle.fixtures.case import Case
 from oracle.report.run_text import run_text
-from tests.conformance.conftest import SHORT, Ran, Run, asked
+from tests.conformance.conftest import SHORT, Ran, Run, asked, command
 
 BAD = 777  # the case at which fakes go wrong: in the middle of a batch, with others before and after
 
@@ -307,3 +309,17 @@ def is_fake(pid: int) -> bool:
         return b"hangs-at" in Path(f"/proc/{pid}/cmdline").read_bytes() and is_alive(pid)
     except OSError:
         return False
+
+
+@pytest.mark.parametrize(("fake", "end"), [("off-by-one", (1, "differs: ")), ("crashes-at", (3, "can't start"))])
+def test_a_program_that_is_gone_costs_only_what_it_did_not_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], totals: list[Case], fake: str, end: tuple[int, str]
+) -> None:
+    """It removes itself once it runs, so that it can't be started anew: not after a crash, nor to ask again."""
+    script = tmp_path / "program"
+    words = shlex.join(command(fake, asked(totals[0])))
+    script.write_text(f'#!/bin/sh\nrm -- "$0"\nexec {words}\n')
+    script.chmod(0o755)
+    only = [word for case in totals[:3] for word in ("--case", case.id)]
+    assert oracle(["test", "--rules", "home-pt", "--tier", "totals", *only, "--", str(script)]) == end[0]
+    assert end[1] in capsys.readouterr().out
