@@ -7,6 +7,7 @@ an empty field is one that isn't there.
 from __future__ import annotations
 
 import csv
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ COLUMNS = (
     "banker_pair", "legal", "reshuffle", "balances", "ended", "rank", "suit", "skipped", "error",
 )  # fmt: skip
 _NET = "net_"
+_LOOK = 4096  # bytes, to tell JSON from CSV
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _HAND = {"totals": "total", "cards": "cards"}
 
@@ -42,12 +44,15 @@ class Results:
         self.rows: dict[str, bytes] = {}
         self.fields: set[str] = set()
         try:
+            if path.exists() and not path.is_file():
+                raise OracleError(f"can't read {self._name}: it is no regular file")
             if path.stat().st_size > MAX_OUTPUT:
                 raise OracleError(f"{self._name} is larger than {MAX_OUTPUT // MIB} MiB")
             with path.open("rb") as file:
-                is_json = file.read(1) in (b"{", b"")
-            for number, row in self._json() if is_json else self._csv():
-                self._add(number, row)
+                begin = file.read(_LOOK).removeprefix(BOM_UTF8)
+                is_json = not begin or begin.lstrip().startswith(b"{")
+            for number, row, written in self._json() if is_json else self._csv():
+                self._add(number, row, written)
         except OSError as error:
             raise OracleError(f"can't read {self._name}: {error.strerror}") from error
         except UnicodeDecodeError as error:
@@ -63,7 +68,7 @@ class Results:
         who = Implementation(self.path.name)
         return Started(PROTOCOL, who, ("*",), kinds, tuple(sorted(self.fields)))
 
-    def _add(self, number: int, row: dict[str, Any]) -> None:
+    def _add(self, number: int, row: dict[str, Any], written: bytes) -> None:
         id = row.get("id")
         if not isinstance(id, str) or not id:
             raise OracleError(f"{self._name}:{number}: a row without an id")
@@ -73,12 +78,14 @@ class Results:
         hand = row.get("player")
         if isinstance(hand, dict):
             self.fields.update(name for name, field in _HAND.items() if hand.get(field) is not None)
-        self.rows[id] = msgspec.json.encode(row)
+        self.rows[id] = written
 
-    def _json(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _json(self) -> Iterator[tuple[int, dict[str, Any], bytes]]:
+        """Lines with what they say, and as they are written: numbers have to be read so."""
         with self.path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.strip():
+            for number, whole in enumerate(file, 1):
+                line = (whole.removeprefix(BOM_UTF8) if number == 1 else whole).strip()
+                if not line:
                     continue
                 if len(line) > MAX_LINE:
                     raise OracleError(f"{self._name}:{number}: a line of more than {MAX_LINE // MIB} MiB")
@@ -88,9 +95,9 @@ class Results:
                     raise OracleError(f"{self._name}:{number}: no JSON: {printable(str(error))}") from error
                 if not isinstance(row, dict):
                     raise OracleError(f"{self._name}:{number}: no JSON object")
-                yield number, row
+                yield number, row, line
 
-    def _csv(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _csv(self) -> Iterator[tuple[int, dict[str, Any], bytes]]:
         with self.path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             try:
@@ -98,7 +105,8 @@ class Results:
                 self._check_columns(header)
                 for cells in reader:
                     if any(cells):
-                        yield reader.line_num, self._cells(header, cells, reader.line_num)
+                        row = self._cells(header, cells, reader.line_num)
+                        yield reader.line_num, row, msgspec.json.encode(row)
             except csv.Error as error:
                 raise OracleError(f"{self._name}:{reader.line_num}: no CSV: {printable(str(error))}") from error
 
