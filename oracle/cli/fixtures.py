@@ -258,7 +258,7 @@ def _tell(problems: Iterable[str]) -> int:
     """Print what is wrong as it is found; the exit code."""
     found = 0
     for problem in problems:
-        click.echo(problem)
+        click.echo(printable(problem))
         found = 1
     return found
 

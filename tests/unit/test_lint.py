@@ -9,13 +9,15 @@ import pytest
 
 from oracle.cli import run
 from oracle.fixtures.case import Answer, Case
+from oracle.fixtures.committed import read_cases
 from oracle.fixtures.firing import unfired
-from oracle.fixtures.lint import lint
+from oracle.fixtures.lint import check, lint, read_manifest
 from oracle.fixtures.manifest import SUITE, FileEntry, Manifest, RuleEntry, digest
 from oracle.fixtures.reference import reference_of
 from oracle.fixtures.suite import cells, described, lines, pretty
 from oracle.fixtures.tiers import DEFAULT, cases
 from oracle.game.rules import Rules
+from oracle.spans import OracleError
 from tests.conftest import BLOCKS, ROOT, MakeRules, MakeText, mostly_slow
 
 Files = dict[str, bytes]
@@ -45,6 +47,27 @@ def good(plain: Rules) -> Files:
 
 def test_a_suite_as_it_should_be_has_nothing_wrong(good: Files, plain: Rules) -> None:
     assert list(lint(good, [plain])) == []
+
+
+def test_a_tier_without_a_file_is_told(good: Files, plain: Rules) -> None:
+    """Else whoever takes a file away, and its entry, has a suite that is in order."""
+    manifest = msgspec.json.decode(good["manifest.json"], type=Manifest)
+    del manifest.files["plain/bets.jsonl"]
+    files = {**good, "manifest.json": msgspec.json.encode(manifest)}
+    del files["plain/bets.jsonl"]
+    told = "plain: the manifest has no file for the tier bets: run `baccarat-oracle fixtures build`"
+    assert list(lint(files, [plain])) == [told]
+    del manifest.rules["plain"].tiers["bets"]
+    files["manifest.json"] = msgspec.json.encode(manifest)
+    assert "plain: no cases of the tier bets" in " ".join(check(files, [plain]))
+
+
+def test_cases_nested_too_deep_are_told() -> None:
+    deep = b'{"id":"x","more":' + b"[" * 5_000 + b"]" * 5_000 + b"}\n"
+    with pytest.raises(msgspec.DecodeError, match="nested too deep"):
+        read_cases(deep)
+    with pytest.raises(OracleError, match="manifest.json can't be read"):
+        read_manifest({"manifest.json": deep})
 
 
 @pytest.mark.slow
