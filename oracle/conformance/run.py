@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import random
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from operator import attrgetter
 from typing import Protocol
@@ -25,6 +23,7 @@ from oracle.conformance.record import Record, line_of
 from oracle.conformance.reply import Reader, read_started
 from oracle.conformance.suite import adaptive_tiers
 from oracle.fixtures.case import Case, Kind
+from oracle.fixtures.rarely import rare_collections
 from oracle.mutants.single import Mutant
 from oracle.spans import OracleError, printable
 
@@ -128,7 +127,7 @@ class Runner:
         """A run from the start to the end."""
         finished = False
         try:
-            with _rare_collections():
+            with rare_collections():
                 self._begin()
                 ask()
             finished = True
@@ -328,14 +327,3 @@ class Runner:
             assert self._declared is not None
             reader = self._readers[kind] = Reader(kind, self._declared.observables)
         return reader
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Look for cycles less often: there are millions of short-lived objects, and hardly a cycle among them."""
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
