@@ -122,8 +122,8 @@ def lint(place: Path | None, folders: tuple[Path, ...]) -> int:
     """Look at the form of a suite, and at what it covers. Exit 1 if anything is wrong.
 
     Bytes and schema are as the manifest says; ids are unique and those of what is asked; tags are explained; nothing
-    is expected to be answered in two ways. Every statement about coups and bets speaks in some case, unless `check`
-    reports it.
+    is expected to be answered in two ways. Every statement about coups, bets, shuffling and the end of sessions speaks
+    in some case, unless `check` reports it.
     """
     from oracle.fixtures.lint import lint as lint_suite
 
@@ -256,7 +256,7 @@ def _counted(cases: Iterable[Case]) -> Iterator[Iterator[Case]]:
 
 def _tell(problems: Iterable[str]) -> int:
     """Print what is wrong as it is found; the exit code."""
-    from oracle.fixtures.rarely import rare_collections
+    from oracle.fixtures.garbage import rare_collections
 
     found = 0
     with rare_collections():

@@ -192,17 +192,22 @@ def _nets(expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Di
         raw = said.get(bet)
         if raw is None or bytes(raw) == b"null":
             raise _Unusable(f"the `net` of {bet} is missing")
-        amount = read_amount(raw)
-        if amount.value is None:
-            raise _Unusable(f"the `net` of {bet} is no amount: `{printable(amount.text[:60])}`")
-        off = abs(amount.value - Fraction(want))
-        if off:
-            differs.append(Difference(f"net {bet}", want, amount.text, FLOATING if off < _NEAR else ""))
+        _amount(f"net {bet}", want, raw, differs, called=f"the `net` of {bet}")
     if len(said) > len(expect):
         for bet, raw in said.items():
             if bet not in expect and (value := read_amount(raw).value):
                 shown = str(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
                 differs.append(Difference(f"net {printable(bet[:40])}", "0", shown, NOT_LAID))
+
+
+def _amount(name: str, want: str, raw: msgspec.Raw, differs: list[Difference], *, called: str) -> None:
+    """Compare an amount by value. One that is off by a hair was kept in floating point."""
+    amount = read_amount(raw)
+    if amount.value is None:
+        raise _Unusable(f"{called} is no amount: `{printable(amount.text[:60])}`")
+    off = abs(amount.value - Fraction(want))
+    if off:
+        differs.append(Difference(name, want, amount.text, FLOATING if off < _NEAR else ""))
 
 
 def _session(expect: Answer, said: Any, differs: list[Difference]) -> None:
@@ -212,12 +217,7 @@ def _session(expect: Answer, said: Any, differs: list[Difference]) -> None:
     if len(said.balances) != len(wanted):
         raise _Unusable("`balances` has not one amount for each step")
     for place, (want, raw) in enumerate(zip(wanted, said.balances, strict=True), 1):
-        amount = read_amount(raw)
-        if amount.value is None:
-            raise _Unusable(f"a balance is no amount: `{printable(amount.text[:60])}`")
-        off = abs(amount.value - Fraction(want))
-        if off:
-            differs.append(Difference(f"balance {place}", want, amount.text, FLOATING if off < _NEAR else ""))
+        _amount(f"balance {place}", want, raw, differs, called="a balance")
     _plain("ended", expect, said, differs)
 
 

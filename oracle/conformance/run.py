@@ -23,7 +23,7 @@ from oracle.conformance.record import Record, line_of
 from oracle.conformance.reply import Reader, read_started
 from oracle.conformance.suite import adaptive_tiers
 from oracle.fixtures.case import Case, Kind
-from oracle.fixtures.rarely import rare_collections
+from oracle.fixtures.garbage import rare_collections
 from oracle.mutants.single import Mutant
 from oracle.spans import OracleError, printable
 

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 
 from oracle.conformance.diagnose import Explanation
+from oracle.conformance.explain import EXPLAINED
 from oracle.conformance.log import Again, Line
 from oracle.conformance.summary import Summary
-from oracle.fixtures.case import Kind
 from oracle.report.run_state import told_again
+from oracle.report.run_words import ABOUT
 
 FORMAT = 1
-_OTHERS: dict[Kind, str] = {"shoe": "shoes", "session": "sessions", "cards": "cards"}
 
 
 def run_payload(summary: Summary) -> dict[str, Any]:
@@ -38,8 +38,8 @@ def run_payload(summary: Summary) -> dict[str, Any]:
             "coups": [_explanation(entry) for entry in summary.diagnosis.coups],
             "bets": [_explanation(entry) for entry in summary.diagnosis.bets],
             **{
-                name: [_explanation(entry) for entry in summary.diagnosis.others.get(kind, ())]
-                for kind, name in _OTHERS.items()
+                ABOUT[kind]: [_explanation(entry) for entry in summary.diagnosis.others.get(kind, ())]
+                for kind in EXPLAINED
             },
             "alike": [msgspec.to_builtins(entry) for entry in summary.diagnosis.alike],
         },

@@ -74,7 +74,7 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
     wrong = {fault.example.kind for fault in summary.faults}
     for kind, entries in (("coup", found.coups), ("bets", found.bets), *found.others.items()):
         if kind in wrong:
-            what = _ABOUT[kind]
+            what = ABOUT[kind]
             one = f"one change of {rules} gives all answers about {what}"
             if entries and entries[0].family in ("pair", "cells"):
                 count = "two changes" if entries[0].family == "pair" else "changes"
@@ -86,13 +86,14 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
             yield one if entries else none, entries
 
 
-_ABOUT = {"coup": "coups", "bets": "bets", "shoe": "shoes", "session": "sessions", "cards": "cards"}
+ABOUT: dict[str, str] = {"coup": "coups", "bets": "bets", "shoe": "shoes", "session": "sessions", "cards": "cards"}
+"""What cases of a kind are about, in words."""
 _NOT_TOLD_APART = "what was asked can't tell these apart"
 
 
 def kinds_alone(kinds: Sequence[str]) -> str:
     """What a program reports that tells nothing of coups: `bets alone`."""
-    return f"{' and '.join(_ABOUT.get(kind, kind) for kind in kinds if kind != 'coup') or 'nothing'} alone"
+    return f"{' and '.join(ABOUT.get(kind, kind) for kind in kinds if kind != 'coup') or 'nothing'} alone"
 
 
 def alike_words(summary: Summary, entries: Sequence[Explanation]) -> Iterator[str]:
