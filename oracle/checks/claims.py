@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
-from itertools import product
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from oracle.cards import parse_card
+from oracle.checks.courtroom import FAILS, HOLDS, OPEN, Courtroom, Judgement, holds_or_fails, open_before
 from oracle.checks.finding import Finding
+from oracle.checks.measures import judge_bound, judge_compare, judge_consecutive
 from oracle.checks.regions import show_region
 from oracle.checks.witness import lay, show_deal
 from oracle.game.coup import Coup, decide, play
@@ -31,28 +30,12 @@ from oracle.rules.assertions import (
     EndsClaim,
     ExistsClaim,
     InvariantClaim,
-    Measured,
     NotCheckableClaim,
     SameClaim,
 )
 from oracle.rules.model import Spec
 from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
 from oracle.spans import BadCards, BadChoice, OracleError, Undecided, UnknownName
-
-if TYPE_CHECKING:
-    from oracle.odds.consecutive import Consecutive
-    from oracle.odds.counts import Odds
-
-HOLDS, FAILS, OPEN = "verified", "refuted", "open"
-
-
-class Judgement(msgspec.Struct, frozen=True):
-    """What became of a claim in one reading of the rules: verified, refuted, open (the rules leave it open), disputed,
-    not-checkable, or skipped; with the evidence in words.
-    """
-
-    verdict: str
-    evidence: str = ""
 
 
 class ClaimVerdict(msgspec.Struct, frozen=True):
@@ -62,61 +45,6 @@ class ClaimVerdict(msgspec.Struct, frozen=True):
     claim: Claim
     literal: Judgement
     resolved: Judgement
-
-
-class Courtroom:
-    """What judging needs: all loaded sources, and what is computed once for each rule set: odds, and ends."""
-
-    def __init__(self, specs: Sequence[Spec]) -> None:
-        self.specs = list(specs)
-        self._rules: dict[tuple[str, bool], Rules] = {}
-        self._odds: dict[tuple[str, bool], Odds] = {}
-        self._consecutive: dict[object, Consecutive] = {}
-        self._ends: dict[tuple[str, bool, bool], Space] = {}
-
-    def rules(self, id: str, *, literal: bool = False) -> Rules | None:
-        """The rule set of that id among the loaded sources."""
-        if (id, literal) not in self._rules:
-            for spec in self.specs:
-                for rule_set in spec.rule_sets:
-                    if rule_set.id == id:
-                        self._rules[id, literal] = Rules(spec, rule_set, literal=literal)
-        return self._rules.get((id, literal))
-
-    def tables(self, spec: Spec) -> list[Rules]:
-        """The rule sets of a source, as resolved."""
-        return [rules for rule_set in spec.rule_sets if (rules := self.rules(rule_set.id)) is not None]
-
-    def others(self, spec: Spec) -> list[Rules]:
-        """The rule sets of all other sources."""
-        ids = [rule_set.id for other in self.specs if other.id != spec.id for rule_set in other.rule_sets]
-        return [rules for id in ids if (rules := self.rules(id)) is not None]
-
-    def odds(self, rules: Rules) -> Odds:
-        """The odds of the full shoe of a rule set. Raises `OracleError`."""
-        from oracle.odds.counts import Odds
-
-        key = (rules.id, rules.literal)
-        if key not in self._odds:
-            self._odds[key] = Odds(rules)
-        return self._odds[key]
-
-    def consecutive(self, rules: Rules) -> Consecutive:
-        """The winners of two coups in a row from the full shoe; tables that play alike share them."""
-        from oracle.odds.consecutive import consecutive
-
-        odds = self.odds(rules)
-        key = (odds.book.decisions, tuple(odds.book.winners), odds.composition)
-        if key not in self._consecutive:
-            self._consecutive[key] = consecutive(odds)
-        return self._consecutive[key]
-
-    def ends(self, rules: Rules, *, alike: bool) -> Space:
-        """Every decided end of a coup with its winner, and if asked with how alike the first cards can be."""
-        key = (rules.id, rules.literal, alike)
-        if key not in self._ends:
-            self._ends[key] = _ends_with_winner(rules, alike=alike)
-        return self._ends[key]
 
 
 def judge_claims(spec: Spec, room: Courtroom) -> list[ClaimVerdict]:
@@ -174,12 +102,12 @@ def judge(claim: Claim, rules: Rules, room: Courtroom) -> Judgement:
         ArithmeticClaim: _arithmetic,
         AnswersClaim: _answers,
         EndsClaim: _ends,
-        CompareClaim: _compare,
-        BoundClaim: _bound,
+        CompareClaim: judge_compare,
+        BoundClaim: judge_bound,
         SameClaim: _same,
         ExistsClaim: _exists,
         InvariantClaim: _invariant,
-        ConsecutiveClaim: _consecutive,
+        ConsecutiveClaim: judge_consecutive,
         DisputedClaim: _disputed,
         NotCheckableClaim: _not_checkable,
     }
@@ -189,10 +117,6 @@ def judge(claim: Claim, rules: Rules, room: Courtroom) -> Judgement:
         return Judgement(OPEN, str(error))
     except (BadCards, UnknownName) as error:
         return Judgement(FAILS, str(error))
-
-
-def _verdict(holds: object, evidence: str) -> Judgement:
-    return Judgement(HOLDS if holds else FAILS, evidence)
 
 
 # --- one coup ---------------------------------------------------------------------------------
@@ -219,7 +143,7 @@ def _coup(body: CoupClaim, rules: Rules, room: Courtroom) -> Judgement:
         right.append(f"{settled.bet} nets {show_number(settled.net)}")
         if claim is not None and claim != settled.net:
             wrong.append(f"{settled.bet} nets {show_number(settled.net)}, not {show_number(claim)}")
-    return _verdict(not wrong, "; ".join(wrong or right))
+    return holds_or_fails(not wrong, "; ".join(wrong or right))
 
 
 def _of_coup(coup: Coup, name: str) -> str:
@@ -243,7 +167,7 @@ def _arithmetic(body: ArithmeticClaim, rules: Rules, room: Courtroom) -> Judgeme
         evidence += f", total {answer[0]}"
         if answer != (body.total,):
             wrong.append(f"the total is {answer[0]}, not {body.total}")
-    return _verdict(not wrong, "; ".join(wrong) or evidence)
+    return holds_or_fails(not wrong, "; ".join(wrong) or evidence)
 
 
 # --- all states -------------------------------------------------------------------------------
@@ -277,16 +201,6 @@ def _answers(body: AnswersClaim, rules: Rules, room: Courtroom) -> Judgement:
         return Judgement(OPEN, f"{(mask & unanswered).bit_count():,} of {states} are open")
     said = " or ".join(show_atom(evaluation.question, atom) for atom in body.then) or "exactly one answer"
     return left_open or Judgement(HOLDS, f"{said} in {states}")
-
-
-def open_before(rules: Rules, question: str) -> Judgement | None:
-    """A judgement of `open` if an earlier question is: then not every state of this one is known. Else None."""
-    if question not in COUP_QUESTIONS:
-        return None
-    for earlier in COUP_QUESTIONS[: COUP_QUESTIONS.index(question)]:
-        if rules.evaluation(earlier).open:
-            return Judgement(OPEN, f"{QUESTIONS[earlier].asks} is open, so not every state is known")
-    return None
 
 
 def _plural(count: int, noun: str) -> str:
@@ -350,18 +264,6 @@ def _invariant(body: InvariantClaim, rules: Rules, room: Courtroom) -> Judgement
 # --- all ends ---------------------------------------------------------------------------------
 
 
-def _ends_with_winner(rules: Rules, *, alike: bool) -> Space:
-    winners = rules.evaluation("winner")
-    rows: list[Row] = []
-    for i, row in enumerate(rules.ends.rows):
-        answer = winners.answer(i)
-        if not answer:
-            continue
-        kinds = [rules.alikeness[int(total)] if alike else ("",) for total in row[:2]]
-        rows += [(*row, *pair, str(answer[0])) for pair in product(*kinds)]
-    return Space((*EXAMPLE_FIELDS, "winner"), rows)
-
-
 def _ends(body: EndsClaim, rules: Rules, room: Courtroom) -> Judgement:
     alike = any(test.field in ALIKE_FIELDS for test in (*body.guard, *body.then))
     space = room.ends(rules, alike=alike)
@@ -386,107 +288,6 @@ def _show_end(rules: Rules, space: Space, mask: int) -> str:
     return f", as {show_deal(rules, cards)}" if cards else ""
 
 
-# --- frequencies and edges --------------------------------------------------------------------
-
-
-def _shown(measure: str, of: Measured, value: Fraction, rules: Rules, room: Courtroom, *, whole: bool = True) -> str:
-    """A measure of something with its value; of a frequency the sequences too, and with `whole` of how many."""
-    shown = f"{_named(of)} {_percent(value)}"
-    if measure != "frequency":
-        return shown
-    total = room.odds(rules).total
-    return f"{shown} ({int(value * total):,}{f' of {total:,} sequences' if whole else ''})"
-
-
-def _measure(measure: str, of: Measured, rules: Rules, room: Courtroom) -> Fraction:
-    odds = room.odds(rules)
-    return -odds.expectation(of.bet) if measure == "edge" else odds.frequency(of.guard)
-
-
-def _named(of: Measured) -> str:
-    return of.bet or f"({of.text})"
-
-
-def _percent(value: Fraction) -> str:
-    return f"{float(value) * 100:.4f} %"
-
-
-def _compare(body: CompareClaim, rules: Rules, room: Courtroom) -> Judgement:
-    missing = _unoffered(rules, body.of, body.than)
-    if missing:
-        return Judgement("vacuous", missing)
-    left_open = open_before(rules, "pays")
-    if left_open is not None:
-        return left_open
-    others = [body.than] if body.than else [Measured(bet=b, text=b) for b in rules.bets if b != body.of.bet]
-    try:
-        left = _measure(body.measure, body.of, rules, room)
-        rights = [(other, _measure(body.measure, other, rules, room)) for other in others]
-    except (Undecided, BadChoice):
-        raise
-    except OracleError as error:
-        return Judgement("skipped", str(error))
-    holds = all({"less": left < r, "more": left > r, "equal": left == r}[body.relation] for _, r in rights)
-    against = ", ".join(_shown(body.measure, other, r, rules, room, whole=False) for other, r in rights)
-    of = _shown(body.measure, body.of, left, rules, room)
-    return _verdict(holds, f"{body.measure} of {of}, of {against}")
-
-
-def _bound(body: BoundClaim, rules: Rules, room: Courtroom) -> Judgement:
-    missing = _unoffered(rules, body.of, None)
-    if missing:
-        return Judgement("vacuous", missing)
-    left_open = open_before(rules, "pays")
-    if left_open is not None:
-        return left_open
-    try:
-        value = _measure(body.measure, body.of, rules, room)
-    except (Undecided, BadChoice):
-        raise
-    except OracleError as error:
-        return Judgement("skipped", str(error))
-    bound = body.bound
-    holds = {
-        "<": value < bound,
-        "<=": value <= bound,
-        ">": value > bound,
-        ">=": value >= bound,
-        "=": value == bound,
-    }[body.relation]
-    of = _shown(body.measure, body.of, value, rules, room)
-    return _verdict(holds, f"{body.measure} of {of}")
-
-
-def _consecutive(body: ConsecutiveClaim, rules: Rules, room: Courtroom) -> Judgement:
-    from oracle.odds.consecutive import shuffled_between
-
-    left_open = open_before(rules, "outcome")
-    if left_open is not None:
-        return left_open
-    if shuffled_between(rules):
-        return _verdict(body.independent, "the shoe is shuffled after every coup: the largest deviation is zero")
-    try:
-        found = room.consecutive(rules)
-    except (Undecided, BadChoice):
-        raise
-    except OracleError as error:
-        return Judgement("skipped", str(error))
-    first, second = found.largest
-    after, share = found.after(first, second), found.share(second)
-    evidence = (
-        f"of nine pairs of winners from a fresh shoe {second} after {first} deviates most: {_percent(after)} instead "
-        f"of {_percent(share)}, {found.counts[first, second]:,} of {found.total:,} sequences of twelve cards"
-    )
-    return _verdict((after == share) == body.independent, evidence)
-
-
-def _unoffered(rules: Rules, of: Measured, than: Measured | None) -> str:
-    for measured in (of, than):
-        if measured is not None and measured.bet and measured.bet not in rules.bets:
-            return f"{rules.id} has no bet {measured.bet}"
-    return ""
-
-
 # --- other sources ----------------------------------------------------------------------------
 
 
@@ -498,7 +299,7 @@ def _same(body: SameClaim, rules: Rules, room: Courtroom) -> Judgement:
     differing = [question for question in QUESTIONS if question != "other" and _differ(rules, other, question)]
     wrong = [q for q in differing if q not in body.differs] + [q for q in body.differs if q not in differing]
     shown = ", ".join(differing) or "nothing"
-    return _verdict(not wrong, f"they differ in {shown}")
+    return holds_or_fails(not wrong, f"they differ in {shown}")
 
 
 def _differ(one: Rules, two: Rules, question: str) -> bool:

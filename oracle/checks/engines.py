@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from oracle.checks.claims import Courtroom
+from oracle.checks.courtroom import Courtroom
 from oracle.checks.run import SpecReport, check_spec, exit_code
 from oracle.rules.model import Spec
 from oracle.spans import OracleError

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oracle.checks.claims import ClaimVerdict, Judgement
+from oracle.checks.claims import ClaimVerdict
+from oracle.checks.courtroom import Judgement
 from oracle.checks.engines import Result
 from oracle.checks.finding import CODES, Finding
 from oracle.checks.invariants import INVARIANTS

@@ -59,7 +59,7 @@ def requirements(
             "Every state that a coup can reach is decided, once, or is told",
             "`baccarat-oracle check`: enumeration of all states",
             (
-                "tests/unit/test_checks.py::test_every_shipped_source_is_closed_question_by_question",
+                "tests/unit/test_shipped_sources.py::test_every_shipped_source_is_closed_question_by_question",
                 "tests/properties/test_direct_evaluation.py::test_the_coup_is_decided_alike_in_every_state",
             ),
             f"{plural(len(tables), 'rule set')}: {_counted(verdicts)}",
@@ -87,7 +87,7 @@ def requirements(
         Requirement(
             "Tables of different documents were encoded apart and agree",
             "comparison cell by cell",
-            ("tests/unit/test_checks.py::test_all_documents_have_one_tableau",),
+            ("tests/unit/test_shipped_sources.py::test_all_documents_have_one_tableau",),
         ),
         Requirement(
             "The game comes out as published",
