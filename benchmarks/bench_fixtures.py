@@ -20,7 +20,7 @@ RULES = "home-pt"
 MAKE = """
 import sys
 from itertools import islice
-from oracle.fixtures.tiers import cases
+from oracle.cases.tiers import cases
 from oracle.game.rules import load_rules
 asked = islice(cases(load_rules(sys.argv[1]), sys.argv[2]), int(sys.argv[3]) or None)
 print(sum(1 for _ in asked))
@@ -29,9 +29,9 @@ WRITE = """
 import sys
 from itertools import islice
 from pathlib import Path
-from oracle.fixtures.export import cases_of, json_lines
+from oracle.cases.export import cases_of, json_lines
 from oracle.game.rules import load_rules
-from oracle.report.export_file import write_lines
+from oracle.report.export.export_file import write_lines
 asked = islice(cases_of(load_rules(sys.argv[1]), [sys.argv[2]]), int(sys.argv[3]) or None)
 write_lines(Path(sys.argv[4]), json_lines(asked, answers=True))
 """

@@ -22,13 +22,13 @@ from pathlib import Path
 
 import msgspec
 
-from oracle.conformance.limits import MAX_BATCH
-from oracle.conformance.log import Log, LogWriter
-from oracle.conformance.protocol import Start, Stop, encode, run_message
-from oracle.conformance.record import Record
-from oracle.conformance.run import Runner, Subject
-from oracle.fixtures.case import Case
-from oracle.fixtures.tiers import cases
+from oracle.cases.case import Case
+from oracle.cases.tiers import cases
+from oracle.conformance.protocol.messages import Start, Stop, encode, run_message
+from oracle.conformance.run.limits import MAX_BATCH
+from oracle.conformance.run.log import Log, LogWriter
+from oracle.conformance.run.runner import Runner, Subject
+from oracle.conformance.run.tally import Record
 from oracle.game.rules import load_rules
 
 ALL = 339_400

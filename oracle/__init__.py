@@ -84,6 +84,8 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> object:
     """Public names are imported when first used, so that the command line starts fast."""
+    if name == "strategies":  # a module, which needs hypothesis
+        return importlib.import_module("oracle.testing.strategies")
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)

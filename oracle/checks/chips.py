@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oracle.checks.finding import Finding, Part
-from oracle.checks.parts import finding, part
+from oracle.checks.make_finding import finding, part
 from oracle.checks.regions import show_region
 from oracle.game.money import unpayable
 from oracle.game.rules import Rules

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oracle.checks.finding import Finding, Part
-from oracle.checks.parts import by_resolution, finding, in_boxes
-from oracle.checks.parts import part as as_part
+from oracle.checks.make_finding import by_resolution, finding, in_boxes
+from oracle.checks.make_finding import part as as_part
 from oracle.checks.regions import show_region
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules

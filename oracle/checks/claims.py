@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from oracle.cards import parse_card
-from oracle.checks.courtroom import FAILS, HOLDS, OPEN, Courtroom, Judgement, holds_or_fails, open_before
+from oracle.checks.claim_context import FAILS, HOLDS, OPEN, Courtroom, Judgement, holds_or_fails, open_before
 from oracle.checks.finding import Finding
 from oracle.checks.measures import judge_bound, judge_compare, judge_consecutive
 from oracle.checks.regions import show_region

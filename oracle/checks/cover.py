@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oracle.checks.finding import Finding
-from oracle.checks.parts import finding
+from oracle.checks.make_finding import finding
 from oracle.checks.regions import show_region
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules

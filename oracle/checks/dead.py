@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from oracle.checks.finding import Finding
-from oracle.checks.parts import finding
+from oracle.checks.make_finding import finding
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.space import Space
 from oracle.rules.model import Clause, Test

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from oracle.checks.courtroom import Courtroom
+from oracle.checks.claim_context import Courtroom
 from oracle.checks.run import SpecReport, check_spec, exit_code
 from oracle.rules.model import Spec
 from oracle.spans import OracleError
@@ -47,8 +47,8 @@ def check_all(
     Raises `UnknownName` for a solver that doesn't exist, `NotInstalled` for a missing one.
     """
     from oracle.solver.engine import available_engines
+    from oracle.solver.pool import Trial
     from oracle.solver.smtlib import scripts_of
-    from oracle.solver.trial import Trial
 
     files: dict[str, str] = {}
     for spec in specs:

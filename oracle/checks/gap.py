@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oracle.checks.finding import Finding
-from oracle.checks.parts import by_resolution, finding, in_boxes, nearest, show_lacking
+from oracle.checks.make_finding import by_resolution, finding, in_boxes, nearest, show_lacking
 from oracle.game.rules import Rules
 
 

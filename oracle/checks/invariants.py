@@ -15,7 +15,7 @@ from math import lcm
 
 import msgspec
 
-from oracle.checks.courtroom import Courtroom
+from oracle.checks.claim_context import Courtroom
 from oracle.game.around import MAX_ROWS, MOST_CARDS, shoe_cards, stake_period
 from oracle.game.money import legal_stakes, net_of, prize, stakes_up_to, unpayable
 from oracle.game.rules import Rules

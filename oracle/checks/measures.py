@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from oracle.checks.courtroom import Courtroom, Judgement, holds_or_fails, open_before
+from oracle.checks.claim_context import Courtroom, Judgement, holds_or_fails, open_before
 from oracle.game.rules import Rules
 from oracle.rules.assertions import BoundClaim, CompareClaim, ConsecutiveClaim, Measured
 from oracle.spans import BadChoice, OracleError, Undecided

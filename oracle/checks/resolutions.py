@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from oracle.checks.finding import ACCEPTABLE, Finding
-from oracle.checks.parts import finding
+from oracle.checks.make_finding import finding
 from oracle.checks.regions import show_region
 from oracle.game.rules import Rules
 from oracle.rules.answers import show_atom

@@ -59,7 +59,7 @@ def _reader_left() -> int:
 def _tell(message: str) -> None:
     """A message on stderr: each paragraph one line for programs, wrapped for people."""
     if sys.stderr is not None and sys.stderr.isatty():
-        from oracle.report.layout import WIDTH, wrap
+        from oracle.report.words.layout import WIDTH, wrap
 
         lines = message.split("\n")
         indents = [" " * (len(line) - len(line.lstrip(" "))) for line in lines]

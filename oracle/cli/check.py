@@ -59,7 +59,7 @@ def command(
     answers; a script on which one doesn't is kept in the folder disagreements.
     """
     from oracle.checks.engines import check_all
-    from oracle.report.check_text import check_text
+    from oracle.report.check.check_text import check_text
     from oracle.report.payload import check_payload, dump
 
     library = open_library(folders, claims=True)
@@ -80,16 +80,16 @@ def command(
     if form == "json":
         click.echo(dump(check_payload(result, sentences)))
     elif form == "sarif":
-        from oracle.report.check_sarif import check_sarif
+        from oracle.report.check.check_sarif import check_sarif
 
         click.echo(dump(check_sarif(result)))
     elif form == "junit":
-        from oracle.report.check_junit import check_junit
+        from oracle.report.check.check_junit import check_junit
 
         click.echo(check_junit(result), nl=False)
     else:
         if document is not None and sentences is not None:
-            from oracle.report.document_text import document_text
+            from oracle.report.check.document_text import document_text
 
             click.echo(f"{document_text(document, sentences)}\n")
         click.echo(check_text(result, everything=everything))

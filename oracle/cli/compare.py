@@ -56,9 +56,9 @@ def command(
 
     from oracle.compare.run import compare_pairs
     from oracle.game.rules import Rules
-    from oracle.report.compare_payload import all_pairs_payload, compare_payload
-    from oracle.report.compare_text import compare_text
-    from oracle.report.matrix_text import all_pairs_text
+    from oracle.report.compare.compare_payload import all_pairs_payload, compare_payload
+    from oracle.report.compare.compare_text import compare_text
+    from oracle.report.compare.matrix_text import all_pairs_text
     from oracle.report.payload import dump
 
     if len(names) not in (0, 2):

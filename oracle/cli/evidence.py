@@ -51,9 +51,9 @@ def verify(folder: Path, subjects: tuple[Path, ...]) -> int:
     Each answer in the log is judged again, by expectations made anew from the rules. The program that was tested is not
     needed.
     """
-    from oracle.conformance.evidence import digest_subjects
-    from oracle.report.evidence import verify as verify_folder
-    from oracle.report.layout import plural, wrap
+    from oracle.conformance.evidence.index import digest_subjects
+    from oracle.report.run.evidence import verify as verify_folder
+    from oracle.report.words.layout import plural, wrap
 
     found = verify_folder(folder, digest_subjects(subjects))
     index = found.index
@@ -75,7 +75,7 @@ def verify(folder: Path, subjects: tuple[Path, ...]) -> int:
 )
 def qualification() -> int:
     """Print what is required of this project, what checks it, and what came out; and what is not tested."""
-    from oracle.report.qualification import qualification as text
+    from oracle.report.catalogue.qualification import qualification as text
     from oracle.rules.library import Library
 
     click.echo(text(Library()), nl=False)

@@ -15,7 +15,7 @@ from oracle.cli.options import open_library, specs_option, tell_replaced
 from oracle.spans import OracleError, UnknownName, printable
 
 if TYPE_CHECKING:
-    from oracle.fixtures.case import Case
+    from oracle.cases.case import Case
     from oracle.game.rules import Rules
     from oracle.rules.library import Library
 
@@ -63,8 +63,8 @@ def build(wanted: tuple[str, ...], out: Path | None, folders: tuple[Path, ...]) 
 
     Minimal sets are searched for, which takes a few minutes for all rule sets.
     """
-    from oracle.fixtures.suite import suite_files
-    from oracle.report.write import write_files
+    from oracle.cases.suite import suite_files
+    from oracle.report.catalogue.catalogue import write_files
     from oracle.rules.library import fixtures_folder
 
     if wanted and out is None:
@@ -94,9 +94,9 @@ def check(*, tiers: tuple[str, ...], everything: bool, place: Path | None, folde
     Every answer is worked out anew, every certificate of a minimal set is checked by playing what it names. Tiers
     without a file are made anew, and compared with their digest, where they are asked for.
     """
-    from oracle.fixtures.lint import check as check_suite
-    from oracle.fixtures.lint import read_manifest
-    from oracle.fixtures.tiers import LARGE
+    from oracle.cases.lint import check as check_suite
+    from oracle.cases.lint import read_manifest
+    from oracle.cases.tiers import LARGE
     from oracle.rules.fields import did_you_mean
 
     for tier in tiers:
@@ -125,7 +125,7 @@ def lint(place: Path | None, folders: tuple[Path, ...]) -> int:
     is expected to be answered in two ways. Every statement about coups, bets, shuffling and the end of sessions speaks
     in some case, unless `check` reports it.
     """
-    from oracle.fixtures.lint import lint as lint_suite
+    from oracle.cases.lint import lint as lint_suite
 
     files, rule_sets = _suite(place, folders)
     found = _tell(lint_suite(files, rule_sets))
@@ -178,10 +178,10 @@ def export(
         raise click.UsageError(f"{'--resume' if resume else '--format parquet'} needs --out FILE")
     if resume and form == "parquet":
         raise click.UsageError("--resume is for jsonl and csv: a Parquet file has no lines to go on from")
-    from oracle.fixtures.export import bets_in, cases_of, csv_lines, json_lines, kinds_in, rows
-    from oracle.fixtures.tiers import DEFAULT
-    from oracle.report.export_file import part_of, write_lines
-    from oracle.report.export_parquet import write_parquet
+    from oracle.cases.export import bets_in, cases_of, csv_lines, json_lines, kinds_in, rows
+    from oracle.cases.tiers import DEFAULT
+    from oracle.report.export.export_file import part_of, write_lines
+    from oracle.report.export.export_parquet import write_parquet
     from oracle.rules.library import display_path
 
     (rules,) = _rule_sets(folders, (wanted,))
@@ -212,7 +212,7 @@ def export(
 @_place_option
 def list_(*, wanted: tuple[str, ...], place: Path | None) -> int:
     """List the tiers of the suite, with the number of their cases."""
-    from oracle.fixtures.lint import read_manifest
+    from oracle.cases.lint import read_manifest
     from oracle.rules.fields import did_you_mean
     from oracle.rules.library import data_folder
 
@@ -256,7 +256,7 @@ def _counted(cases: Iterable[Case]) -> Iterator[Iterator[Case]]:
 
 def _tell(problems: Iterable[str]) -> int:
     """Print what is wrong as it is found; the exit code."""
-    from oracle.fixtures.garbage import rare_collections
+    from oracle._collector import rare_collections
 
     found = 0
     with rare_collections():
@@ -268,7 +268,7 @@ def _tell(problems: Iterable[str]) -> int:
 
 def _suite(place: Path | None, folders: tuple[Path, ...]) -> tuple[dict[str, bytes], list[Rules]]:
     """The files of a suite, and the rule sets that it is about: for one of the user's those that it names."""
-    from oracle.fixtures.lint import read_manifest
+    from oracle.cases.lint import read_manifest
     from oracle.rules.library import data_folder
 
     files, known = _read(place or data_folder("fixtures")), _rule_sets(folders, ())
@@ -293,7 +293,7 @@ def _rule_sets(folders: tuple[Path, ...], wanted: tuple[str, ...]) -> list[Rules
 
 def _read(folder: Path) -> dict[str, bytes]:
     """The files of a suite by path. Raises `UnknownName` if there is none."""
-    from oracle.fixtures.manifest import MANIFEST
+    from oracle.cases.manifest import MANIFEST
     from oracle.rules.library import display_path
 
     if not (folder / MANIFEST).is_file():

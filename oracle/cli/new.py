@@ -28,7 +28,7 @@ def command(document: Path, name: str, language: str, title: str, out: Path | No
 
     Fill in statements, and let `check` tell what is missing.
     """
-    from oracle.report.new_spec import new_spec
+    from oracle.report.check.new_spec import new_spec
     from oracle.rules.sentences import read_document
 
     text = new_spec(read_document(document), source=name, language=language, title=title)

@@ -85,16 +85,16 @@ def command(
     odds = Odds(rules, composition, strategy=strategy)
     chosen = {bet: odds.bet(bet) for bet in bets or rules.bets}
     if form == "json":
-        from oracle.report.odds_payload import odds_payload
+        from oracle.report.odds.odds_payload import odds_payload
         from oracle.report.payload import dump
 
         click.echo(dump(odds_payload(odds, chosen, gone=gone, everything=everything)))
     elif form == "csv":
-        from oracle.report.odds_payload import bets_csv
+        from oracle.report.odds.odds_payload import bets_csv
 
         click.echo(bets_csv(odds, chosen), nl=False)
     else:
-        from oracle.report.odds_text import odds_text
+        from oracle.report.odds.odds_text import odds_text
 
         click.echo(odds_text(odds, chosen, gone=gone, everything=everything))
     return 0
@@ -116,15 +116,15 @@ def _show_replies(rules: Rules, composition: Composition, form: str) -> None:
 
     found = replies(rules, composition)
     if form == "json":
-        from oracle.report.odds_payload import replies_payload
+        from oracle.report.odds.odds_payload import replies_payload
         from oracle.report.payload import dump
 
         click.echo(dump(replies_payload(rules.id, found)))
     elif form == "csv":
-        from oracle.report.odds_payload import replies_csv
+        from oracle.report.odds.odds_payload import replies_csv
 
         click.echo(replies_csv(rules.id, found), nl=False)
     else:
-        from oracle.report.odds_text import replies_text
+        from oracle.report.odds.odds_text import replies_text
 
         click.echo(replies_text(rules.id, found))

@@ -84,7 +84,7 @@ def command(
 
         click.echo(dump(play_payload(rules, coup, settled)))
     else:
-        from oracle.report.play_text import play_text
+        from oracle.report.session.play_text import play_text
 
         click.echo(play_text(coup, settled))
     return 0

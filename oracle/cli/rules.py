@@ -34,7 +34,7 @@ def command(form: str, folders: tuple[Path, ...]) -> int:
         ]
         click.echo(dump({"format": 1, "rules": entries}))
         return 0
-    from oracle.report.layout import columns
+    from oracle.report.words.layout import columns
 
     rows = []
     for rule_set, spec in found:

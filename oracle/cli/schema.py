@@ -21,11 +21,11 @@ def command(what: str) -> int:
     With the name of a command, that of what it prints as JSON.
     """
     if what == "protocol":
-        from oracle.conformance.protocol import schema_text as protocol_text
+        from oracle.conformance.protocol.messages import schema_text as protocol_text
 
         text = protocol_text()
     elif what in ("check", "compare"):
-        from oracle.report.shapes import shape_schema
+        from oracle.report.schemas import shape_schema
 
         text = shape_schema(what)
     else:

@@ -23,7 +23,7 @@ Examples:
 @specs_option
 def command(wanted: str, folders: tuple[Path, ...]) -> int:
     """Answer the adapter protocol on standard input and output, as docs/protocol.md has it."""
-    from oracle.conformance.serve import serve
+    from oracle.conformance.protocol.serve import serve
     from oracle.game.rules import Rules
 
     library = open_library(folders)

@@ -18,7 +18,7 @@ import click
 from oracle.cli.options import open_library, specs_option, tell_replaced
 
 if TYPE_CHECKING:
-    from oracle.conformance.record import Record
+    from oracle.conformance.run.tally import Record
 
 _EXAMPLES = """
 \b
@@ -145,25 +145,25 @@ def command(
         raise click.UsageError("--adaptive chooses the cases itself: give neither --tier, --case nor --results")
     if subjects and evidence is None:
         raise click.UsageError("--subject belongs to --evidence DIR")
-    from oracle.conformance.diagnose import diagnose
-    from oracle.conformance.evidence import digest_subjects
-    from oracle.conformance.known import NO_KNOWN, known_text, read_known
-    from oracle.conformance.limits import Limits
-    from oracle.conformance.log import Log, LogWriter
-    from oracle.conformance.record import Record
-    from oracle.conformance.results import Results, judge_results
-    from oracle.conformance.run import Runner, Subject
-    from oracle.conformance.suite import check_tiers, silences, suite
-    from oracle.conformance.summary import summarise
-    from oracle.fixtures.reference import reference_of
-    from oracle.fixtures.tiers import DEFAULT
+    from oracle.cases.reference import reference_of
+    from oracle.cases.tiers import DEFAULT
+    from oracle.conformance.diagnose.diagnose import diagnose
+    from oracle.conformance.evidence.index import digest_subjects
+    from oracle.conformance.run.asked import check_tiers, silences, suite
+    from oracle.conformance.run.limits import Limits
+    from oracle.conformance.run.log import Log, LogWriter
+    from oracle.conformance.run.results import Results, judge_results
+    from oracle.conformance.run.runner import Runner, Subject
+    from oracle.conformance.run.tally import Record
+    from oracle.conformance.summary.known import NO_KNOWN, known_text, read_known
+    from oracle.conformance.summary.summary import summarise
     from oracle.game.rules import Rules
-    from oracle.report.evidence import check_place, write_evidence
+    from oracle.report.catalogue.catalogue import write_files
     from oracle.report.payload import dump
-    from oracle.report.run_files import run_files
-    from oracle.report.run_payload import run_payload
-    from oracle.report.run_text import run_text
-    from oracle.report.write import write_files
+    from oracle.report.run.evidence import check_place, write_evidence
+    from oracle.report.run.run_files import run_files
+    from oracle.report.run.run_payload import run_payload
+    from oracle.report.run.run_text import run_text
     from oracle.rules.library import display_path
 
     check_tiers(tiers)
@@ -173,7 +173,7 @@ def command(
     rules = Rules(spec, rule_set)
     asked = dict.fromkeys(tiers) or dict.fromkeys(DEFAULT)
     if function is not None:
-        program = (sys.executable, "-m", "oracle.conformance.callable", function)
+        program = (sys.executable, "-m", "oracle.conformance.adapters.python_function", function)
         target: tuple[str, ...] = ("--python", function)
     else:
         target = ("--", *program) if file is None else ("--results", str(file))
@@ -200,7 +200,7 @@ def command(
             cases = suite(rules, tuple(asked), only)
             try:
                 if adaptive:
-                    from oracle.conformance.adaptive import plan_of
+                    from oracle.conformance.diagnose.adaptive import plan_of
 
                     runner = Runner(program, subject, record, log, limits)
                     runner.run_adaptive(partial(plan_of, reference_of(rules)))

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from oracle.checks.claim_context import FAILS, HOLDS, Courtroom
 from oracle.checks.claims import exists_in, judge
-from oracle.checks.courtroom import FAILS, HOLDS, Courtroom
 from oracle.game.rules import Rules
 from oracle.rules.assertions import Claim, DisputedClaim, ExistsClaim, SameClaim
 from oracle.rules.model import Cite, Spec

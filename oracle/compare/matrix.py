@@ -10,9 +10,9 @@ import msgspec
 
 from oracle.checks.finding import Part
 from oracle.checks.regions import Box, show_box
-from oracle.compare.panel import Panel, told_apart
+from oracle.compare.joint_space import Panel, told_apart
 from oracle.compare.relation import behind, fields_of, regions
-from oracle.compare.voice import COMPARED, OPEN, SAYS, SILENT, Heard, speaks, voice
+from oracle.compare.stance import COMPARED, OPEN, SAYS, SILENT, Heard, speaks, voice
 from oracle.game.rules import Rules
 
 _ANYTHING = Heard("anything")  # of a table that can't come to a state, as of one card twice with a single deck

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from oracle.compare.claims import CONFIRMED, DISPUTED, REFUTED, Dispute, compare_claims
-from oracle.compare.panel import told_apart
+from oracle.compare.joint_space import told_apart
 from oracle.compare.relation import RELATIONS, Compared, Standing, compare_question
-from oracle.compare.voice import COMPARED
+from oracle.compare.stance import COMPARED
 from oracle.game.rules import Rules
 from oracle.spans import OracleError
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from oracle.compare.panel import Panel, told_apart
-from oracle.compare.voice import voice
+from oracle.compare.joint_space import Panel, told_apart
+from oracle.compare.stance import voice
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom

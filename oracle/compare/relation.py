@@ -8,11 +8,11 @@ from fractions import Fraction
 import msgspec
 
 from oracle.checks.finding import Part
-from oracle.checks.parts import part
+from oracle.checks.make_finding import part
 from oracle.checks.regions import Box, boxes, show_box
-from oracle.compare.panel import Panel
+from oracle.compare.joint_space import Panel
 from oracle.compare.proof import Carried, carried
-from oracle.compare.voice import OPEN, SAYS, SILENT, Heard, show_heard, speaks, voice
+from oracle.compare.stance import OPEN, SAYS, SILENT, Heard, show_heard, speaks, voice
 from oracle.compare.witness import Shown, witness_of
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules

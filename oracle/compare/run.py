@@ -36,7 +36,7 @@ def compare_pairs(pairs: Sequence[tuple[Rules, Rules]], *, solvers: str = "auto"
     Raises `UnknownName` for a solver that doesn't exist, `NotInstalled` for a missing one.
     """
     from oracle.solver.engine import available_engines
-    from oracle.solver.trial import Trial
+    from oracle.solver.pool import Trial
 
     engines = available_engines(solvers)
     with Trial(engines) as trial:

@@ -13,8 +13,8 @@ import msgspec
 
 from oracle.cards import RANKS, Card
 from oracle.checks.witness import Deal, lay, show_deal
-from oracle.compare.panel import Panel
-from oracle.compare.voice import Heard, voice
+from oracle.compare.joint_space import Panel
+from oracle.compare.stance import Heard, voice
 from oracle.game.coup import Coup, decide, play, show_state
 from oracle.game.money import stakes_up_to
 from oracle.game.rules import Rules

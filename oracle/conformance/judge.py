@@ -11,8 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from oracle.cards import parse_card, parse_rank
-from oracle.conformance.reply import Unreadable, read_amount
-from oracle.fixtures.case import Answer, Case, HandAnswer
+from oracle.cases.case import Answer, Case, HandAnswer
+from oracle.conformance.protocol.decode import Unreadable, read_amount
 from oracle.spans import BadCards, printable
 
 Word = Literal["pass", "fail", "skipped", "error", "crashed"]

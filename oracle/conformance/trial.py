@@ -9,21 +9,21 @@ from typing import Any
 import msgspec
 
 from oracle.cards import Card, parse_cards
-from oracle.conformance.callable import declared, result_of, result_of_kind
-from oracle.conformance.diagnose import Explanation, explain
-from oracle.conformance.explain import Suspects
+from oracle.cases.case import Answer, Case, Step
+from oracle.cases.reference import reference_of
+from oracle.cases.suite import cells
+from oracle.conformance.adapters.python_function import declared, result_of, result_of_kind
+from oracle.conformance.diagnose.diagnose import Explanation, explain
+from oracle.conformance.diagnose.explain import Suspects
 from oracle.conformance.judge import Judge, Outcome
-from oracle.conformance.record import line_of
-from oracle.conformance.reply import said_type
-from oracle.conformance.summary import hands, observable_words
-from oracle.fixtures.case import Answer, Case, Step
-from oracle.fixtures.reference import reference_of
-from oracle.fixtures.suite import cells
+from oracle.conformance.protocol.decode import said_type
+from oracle.conformance.run.tally import line_of
+from oracle.conformance.summary.summary import hands, observable_words
 from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import check_bet, parse_stake
-from oracle.mutants.cells import in_words
-from oracle.mutants.observables import OBSERVABLES
+from oracle.programs.cells import in_words
+from oracle.programs.observables import OBSERVABLES
 from oracle.rules.fields import did_you_mean
 from oracle.spans import OracleError, printable
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from oracle.game.space import Row
-from oracle.mutants.behaviour import Behaviour
 from oracle.mutants.single import with_draws, with_nets, with_winner
+from oracle.programs.behaviour import Behaviour
 from oracle.rules.values import NONE, Value
 
 Change = Callable[[Behaviour], Behaviour]

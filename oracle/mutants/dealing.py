@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from oracle.mutants import change
-from oracle.mutants.behaviour import BANKER, PLAYER
 from oracle.mutants.mistake import NOT_FOUND, Mistake
+from oracle.programs.behaviour import BANKER, PLAYER
 
 DEALING: tuple[Mistake, ...] = (
     Mistake(

@@ -7,24 +7,10 @@ from fractions import Fraction
 
 import msgspec
 
-from oracle.game.bets import Refusal, refusals
+from oracle.game.bets import Refusal
 from oracle.game.money import legal_stakes
 from oracle.game.rules import Rules
-
-Stakes = Mapping[str, Fraction]
-
-
-class Laid(msgspec.Struct, frozen=True):
-    """Bets that somebody with `balance` (None: not said) wants to lay, and why the rules refuse them, if they do."""
-
-    stakes: Stakes
-    balance: Fraction | None
-    refusals: tuple[Refusal, ...]
-
-    @property
-    def legal(self) -> bool:
-        """Whether the rules allow these bets."""
-        return not self.refusals
+from oracle.programs.placed_bets import PlacedBets
 
 
 class LimitMutant(msgspec.Struct, frozen=True):
@@ -32,13 +18,7 @@ class LimitMutant(msgspec.Struct, frozen=True):
 
     id: str
     says: str
-    takes: Callable[[Laid], bool]
-
-
-def laid(rules: Rules, stakes: Stakes, balance: Fraction | None) -> Laid:
-    """Bets as judged by the rules."""
-    ordered = dict(sorted(stakes.items()))
-    return Laid(ordered, balance, tuple(refusals(rules, ordered, balance=balance)))
+    takes: Callable[[PlacedBets], bool]
 
 
 def limit_mutants(rules: Rules) -> Iterator[LimitMutant]:
@@ -102,20 +82,20 @@ def _limits(limits: Mapping[str, list[int]]) -> Iterator[LimitMutant]:
         yield LimitMutant(f"stakes-{name}-taken", says, _taking(takes))
 
 
-def _blind(ignored: Callable[[Refusal], bool]) -> Callable[[Laid], bool]:
+def _blind(ignored: Callable[[Refusal], bool]) -> Callable[[PlacedBets], bool]:
     """A judge who doesn't see some refusals."""
     return lambda bets: all(ignored(refusal) for refusal in bets.refusals)
 
 
-def _blind_stake(ignored: Callable[[Fraction], bool]) -> Callable[[Laid], bool]:
+def _blind_stake(ignored: Callable[[Fraction], bool]) -> Callable[[PlacedBets], bool]:
     """A judge who takes such stakes, if nothing else speaks against them."""
     return _taking(lambda _bet, stake: ignored(stake))
 
 
-def _taking(takes: Callable[[str, Fraction], bool]) -> Callable[[Laid], bool]:
+def _taking(takes: Callable[[str, Fraction], bool]) -> Callable[[PlacedBets], bool]:
     """A judge who takes such stakes, if every refusal is about a stake and each other stake is right."""
 
-    def judge(bets: Laid) -> bool:
+    def judge(bets: PlacedBets) -> bool:
         if bets.legal:
             return True
         wrong = [stake for bet, stake in bets.stakes.items() if takes(bet, stake)]
@@ -124,6 +104,6 @@ def _taking(takes: Callable[[str, Fraction], bool]) -> Callable[[Laid], bool]:
     return judge
 
 
-def _refusing(refuses: Callable[[str, Fraction], bool]) -> Callable[[Laid], bool]:
+def _refusing(refuses: Callable[[str, Fraction], bool]) -> Callable[[PlacedBets], bool]:
     """A judge who refuses such stakes too."""
     return lambda bets: bets.legal and not any(refuses(bet, stake) for bet, stake in bets.stakes.items())

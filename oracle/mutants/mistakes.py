@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import product
 
 from oracle.mutants import change
-from oracle.mutants.behaviour import Behaviour
 from oracle.mutants.dealing import DEALING
 from oracle.mutants.mistake import NOT_FOUND, Mistake
 from oracle.mutants.single import Mutant, changes
+from oracle.programs.behaviour import Behaviour
 from oracle.rules.values import NONE
 
 

@@ -7,10 +7,9 @@ from types import MappingProxyType
 
 import msgspec
 
-from oracle.cards import RANKS, SUITS, Card, parse_card
-from oracle.spans import BadCards
+from oracle.cards import RANKS, SUITS, Card
+from oracle.programs.card_reader import Reader, read
 
-Reader = Callable[[str], Card | None]
 _SYMBOLS = "♣♦♥♠"
 
 
@@ -20,14 +19,6 @@ class ReaderMutant(msgspec.Struct, frozen=True):
     id: str
     says: str
     reads: Reader
-
-
-def read(text: str) -> Card | None:
-    """The card that a text names; None if it names none."""
-    try:
-        return parse_card(text)
-    except BadCards:
-        return None
 
 
 def reader_mutants() -> Iterator[ReaderMutant]:

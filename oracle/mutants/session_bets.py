@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from oracle.cards import Card
-from oracle.mutants.behaviour import Behaviour, Played
-from oracle.mutants.bettor import Bettor, Stakes
 from oracle.mutants.wrong_bettor import limited, tests, wrong
+from oracle.programs.behaviour import Behaviour, Played
+from oracle.programs.bettor import Bettor, Stakes
 
 
 class _Lying(Bettor):
     """A program on whose table bets of earlier coups lie on."""
 
-    def __init__(self, how: Behaviour, start: Fraction) -> None:
-        super().__init__(how, start)
+    def __init__(self, behaviour: Behaviour, start: Fraction) -> None:
+        super().__init__(behaviour, start)
         self.lying: dict[str, Fraction] = {}
 
     def put(self, stakes: Stakes) -> Stakes:

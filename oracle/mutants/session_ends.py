@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from oracle.game.sitting import leaving_ends
-from oracle.mutants.bettor import Bettor, Step, ends
+from oracle.game.one_bettor import leaving_ends
 from oracle.mutants.wrong_bettor import end, tests, wrong
+from oracle.programs.bettor import Bettor, Step, ends
 
 _HAIR = Fraction(1, 10**6)
 

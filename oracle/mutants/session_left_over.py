@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from oracle.cards import Card
 from oracle.game.rules import Rules
-from oracle.mutants.behaviour import ALIKE, Behaviour, Played, banker_draws, behaviour_of, play
-from oracle.mutants.bettor import Bettor
 from oracle.mutants.wrong_bettor import pairs, wrong
+from oracle.programs.behaviour import ALIKE, Behaviour, Played, banker_draws, behaviour_of, play
+from oracle.programs.bettor import Bettor
 from oracle.rules.values import NONE, Value
 
 
@@ -30,8 +30,8 @@ class _NaturalKept(Bettor):
     natural = False
 
     def play(self, cards: Sequence[Card]) -> Played:
-        how = _nobody_draws(self.how) if self.natural else self.how
-        played = play(how, cards)
+        behaviour = _nobody_draws(self.behaviour) if self.natural else self.behaviour
+        played = play(behaviour, cards)
         self.natural |= played.natural != NONE
         return played
 
@@ -41,7 +41,7 @@ class _TotalsKept(Bettor):
     carried = (0, 0)
 
     def play(self, cards: Sequence[Card]) -> Played:
-        played = play(_reduced(self.how), cards, self.carried)
+        played = play(_reduced(self.behaviour), cards, self.carried)
         self.carried = (int(played.end[4]), int(played.end[5]))
         return played
 
@@ -51,8 +51,8 @@ class _ThirdKept(Bettor):
     third: Value = NONE
 
     def play(self, cards: Sequence[Card]) -> Played:
-        how = self.how if self.third == NONE else _against(self.how, int(self.third))
-        played = play(how, cards)
+        behaviour = self.behaviour if self.third == NONE else _against(self.behaviour, int(self.third))
+        played = play(behaviour, cards)
         self.third = self.third if played.end[2] == NONE else played.end[2]
         return played
 
@@ -90,35 +90,35 @@ class _CardsAgain(Bettor):
 
 @lru_cache(maxsize=16)
 def _nobody_draws_of(rules: Rules) -> Behaviour:
-    how = behaviour_of(rules)
-    return replace(how, stops=dict.fromkeys(how.stops, True))
+    behaviour = behaviour_of(rules)
+    return replace(behaviour, stops=dict.fromkeys(behaviour.stops, True))
 
 
-def _nobody_draws(how: Behaviour) -> Behaviour:
-    return _nobody_draws_of(how.rules)
+def _nobody_draws(behaviour: Behaviour) -> Behaviour:
+    return _nobody_draws_of(behaviour.rules)
 
 
 @lru_cache(maxsize=16)
 def _reduced_of(rules: Rules) -> Behaviour:
-    how = behaviour_of(rules)
-    return replace(how, totals={summed: how.totals[summed % 20] for summed in range(50)})
+    behaviour = behaviour_of(rules)
+    return replace(behaviour, totals={summed: behaviour.totals[summed % 20] for summed in range(50)})
 
 
-def _reduced(how: Behaviour) -> Behaviour:
+def _reduced(behaviour: Behaviour) -> Behaviour:
     """With totals for sums that go on from an earlier total."""
-    return _reduced_of(how.rules)
+    return _reduced_of(behaviour.rules)
 
 
 @lru_cache(maxsize=160)
 def _against_of(rules: Rules, third: int) -> Behaviour:
-    how = behaviour_of(rules)
+    behaviour = behaviour_of(rules)
     draws: Mapping[tuple[Value, ...], bool] = {
-        row: banker_draws(how, (row[0], row[1], third, (int(row[0]) + third) % 10)) if row[2] == NONE else said
-        for row, said in how.banker_draws.items()
+        row: banker_draws(behaviour, (row[0], row[1], third, (int(row[0]) + third) % 10)) if row[2] == NONE else said
+        for row, said in behaviour.banker_draws.items()
     }
-    return replace(how, banker_draws=draws)
+    return replace(behaviour, banker_draws=draws)
 
 
-def _against(how: Behaviour, third: int) -> Behaviour:
+def _against(behaviour: Behaviour, third: int) -> Behaviour:
     """With a banker who takes a player that stood for one who drew this card."""
-    return _against_of(how.rules, third)
+    return _against_of(behaviour.rules, third)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import floor
 
-from oracle.mutants.behaviour import Behaviour, Played, net, unit_net
-from oracle.mutants.bettor import Bettor, Stakes, Step
 from oracle.mutants.wrong_bettor import KEPT, commission, fractions, several, starts_with_something, wrong
+from oracle.programs.behaviour import Behaviour, Played, net, unit_net
+from oracle.programs.bettor import Bettor, Stakes, Step
 
 
 @wrong("balance-unmoved", "coups don't change the balance")
@@ -124,9 +124,9 @@ class _Floats(Bettor):
     pass
 
 
-def _fee(how: Behaviour, played: Played, bet: str, stake: Fraction) -> Fraction:
+def _fee(behaviour: Behaviour, played: Played, bet: str, stake: Fraction) -> Fraction:
     """The commission on a bet that won."""
-    return stake - net(how, played, bet, stake) if KEPT <= unit_net(how, played, bet) < 1 else Fraction(0)
+    return stake - net(behaviour, played, bet, stake) if KEPT <= unit_net(behaviour, played, bet) < 1 else Fraction(0)
 
 
 @wrong("commission-in-the-end", "commission is taken when the session ends, not at the win", commission)
@@ -134,7 +134,7 @@ class _FeeInTheEnd(Bettor):
     owed = Fraction(0)
 
     def net(self, played: Played, bet: str, stake: Fraction) -> Fraction:
-        fee = _fee(self.how, played, bet, stake)
+        fee = _fee(self.behaviour, played, bet, stake)
         self.owed += fee
         return super().net(played, bet, stake) + fee
 
@@ -150,6 +150,6 @@ class _FeeAgain(Bettor):
     owed = Fraction(0)
 
     def net(self, played: Played, bet: str, stake: Fraction) -> Fraction:
-        fee, before = _fee(self.how, played, bet, stake), self.owed
+        fee, before = _fee(self.behaviour, played, bet, stake), self.owed
         self.owed += fee
         return super().net(played, bet, stake) - (before if fee else 0)

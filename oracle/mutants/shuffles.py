@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import lru_cache
 
 import msgspec
 
 from oracle.game.around import guards_of
 from oracle.game.rules import Rules
-from oracle.game.shoe import is_due
+from oracle.programs.shoe import DECK, Left
 from oracle.rules.values import Either, Other, Share, Values
-
-_DECK = 52
-
-
-class Left(msgspec.Struct, frozen=True):
-    """A shoe before a coup: its cards when it was full, those left, those that coups took, and whether it is due."""
-
-    whole: int
-    left: int
-    dealt: int
-    due: bool
 
 
 class ShoeMutant(msgspec.Struct, frozen=True):
@@ -85,7 +73,7 @@ def _shares(rules: Rules) -> Iterator[ShoeMutant]:
         yield _at(f"shuffle-{name}-cards", f"{name} % of the cards is read as {name} cards", int(share))
         for decks in (1, 6, 8):
             yield _at(
-                f"shuffle-{name}-of-{decks}", f"{name} % is taken of {decks * _DECK} cards", int(part * decks * _DECK)
+                f"shuffle-{name}-of-{decks}", f"{name} % is taken of {decks * DECK} cards", int(part * decks * DECK)
             )
 
 
@@ -101,14 +89,3 @@ def _in(values: Values) -> Iterator[Fraction]:
             yield from _in(part)
         case _:
             return
-
-
-@lru_cache(maxsize=10_000)
-def left_of(
-    rules: Rules, dealt: int, *, burnt: int = 0, decks: int | None = None, cut_card: bool | None = None
-) -> Left:
-    """A shoe from which coups took `dealt` cards, after `burnt` ones. Raises `Undecided`."""
-    said = rules.value("decks")
-    count = decks or (said if isinstance(said, int) else 0)
-    left = count * _DECK - burnt - dealt
-    return Left(count * _DECK, left, dealt, is_due(rules, left, decks=count, first=not dealt, cut_card=cut_card))

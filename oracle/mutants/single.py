@@ -1,7 +1,7 @@
 """Every single change of a rule set: one entry flipped, moved or replaced, one scope, order, prize or rounding changed.
 
-Each mutant knows where it can show: the entries that it changes (see `oracle.mutants.cells`). A coup that looks up none
-of them is played as by the rules. Changes that are no change are left out, and of two mutants alike the first stays.
+Each mutant knows where it can show: the entries that it changes (see `oracle.programs.cells`). A coup that looks up
+none of them is played as by the rules. Changes that change nothing are left out; of two equal mutants the first stays.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from oracle.cards import RANKS
 from oracle.game.space import Row, who_is_higher
-from oracle.mutants.behaviour import Behaviour
-from oracle.mutants.cells import banker_cell, cell_of, in_words, natural_cell
+from oracle.programs.behaviour import Behaviour
+from oracle.programs.cells import banker_cell, cell_of, in_words, natural_cell
 from oracle.rules.answers import show_number
 from oracle.rules.values import NONE, Value
 

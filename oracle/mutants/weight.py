@@ -13,13 +13,13 @@ import msgspec
 
 from oracle.game.rules import Rules
 from oracle.game.space import Row
-from oracle.mutants.behaviour import Behaviour, banker_draws, player_draws, stops
 from oracle.mutants.single import changes
-from oracle.odds.book import Net
 from oracle.odds.change import change
 from oracle.odds.composition import Composition
 from oracle.odds.counts import Odds
 from oracle.odds.decisions import Decisions
+from oracle.odds.settlement_table import Net
+from oracle.programs.behaviour import Behaviour, banker_draws, player_draws, stops
 from oracle.rules.values import NONE, Value
 from oracle.spans import OracleError
 
@@ -74,16 +74,17 @@ def weigh(right: Behaviour, wrong: Behaviour) -> Weight | None:
     )
 
 
-def _decisions(how: Behaviour) -> Decisions:
+def _decisions(behaviour: Behaviour) -> Decisions:
     """Every decision of a behaviour, also where it gets and the rules don't."""
     two = list(product(range(10), repeat=2))
     states: list[Row] = [(player2, banker2, NONE, player2) for player2, banker2 in two]
     states += [(p, b, third, (p + third) % 10) for p, b in two for third in range(10)]
     return Decisions(
-        totals=tuple(how.rules.totals.items()),
-        stops=tuple((pair, stops(how, *pair)) for pair in two),
-        player_draws=tuple((pair, player_draws(how, *pair)) for pair in two),
+        totals=tuple(behaviour.rules.totals.items()),
+        stops=tuple((pair, stops(behaviour, *pair)) for pair in two),
+        player_draws=tuple((pair, player_draws(behaviour, *pair)) for pair in two),
         banker_draws=tuple(
-            (row, banker_draws(how, (row[0], row[1], NONE, row[0]) if how.decides_early else row)) for row in states
+            (row, banker_draws(behaviour, (row[0], row[1], NONE, row[0]) if behaviour.decides_early else row))
+            for row in states
         ),
     )

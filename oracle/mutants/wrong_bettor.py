@@ -9,10 +9,10 @@ from functools import lru_cache
 import msgspec
 
 from oracle.game.money import legal_stakes
+from oracle.game.one_bettor import leaving_ends
 from oracle.game.rules import Rules
-from oracle.game.sitting import leaving_ends
-from oracle.mutants.behaviour import behaviour_of
-from oracle.mutants.bettor import Bettor
+from oracle.programs.behaviour import behaviour_of
+from oracle.programs.bettor import Bettor
 
 KEPT = Fraction(3, 4)
 """Who nets as much of a stake, and less than all of it, has paid commission."""

@@ -14,9 +14,9 @@ from fractions import Fraction
 import msgspec
 import numpy as np  # noqa: TID253 (imported where it is used)
 
-from oracle.odds.alike import shares
-from oracle.odds.book import WINNERS, Book
 from oracle.odds.counts import Odds
+from oracle.odds.pair_kinds import shares
+from oracle.odds.settlement_table import WINNERS, Book
 from oracle.odds.tableau import six_cards
 from oracle.odds.ways import Numbers, all_ways
 from oracle.spans import OracleError

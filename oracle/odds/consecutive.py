@@ -12,9 +12,9 @@ import msgspec
 import numpy as np  # noqa: TID253 (imported where it is used)
 
 from oracle.game.rules import Rules
-from oracle.odds.book import WINNERS
 from oracle.odds.composition import PLACES
 from oracle.odds.counts import Odds
+from oracle.odds.settlement_table import WINNERS
 from oracle.odds.ways import all_ways
 from oracle.spans import OracleError
 

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.settle import check_bet
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space
-from oracle.odds.alike import KINDS, shares
 from oracle.odds.bets import BetOdds, Hit
 from oracle.odds.composition import PLACES, Composition
+from oracle.odds.pair_kinds import KINDS, shares
 from oracle.rules.model import Test
 from oracle.rules.questions import QUESTIONS
 from oracle.rules.values import Value
 from oracle.spans import BadShoe, OracleError
 
 if TYPE_CHECKING:
-    from oracle.odds.book import Book, NetOf, WinnerOf
     from oracle.odds.decisions import Decisions, Strategy
+    from oracle.odds.settlement_table import Book, NetOf, WinnerOf
     from oracle.odds.ways import Numbers
 
 __all__ = ["Composition", "Odds"]
@@ -44,7 +44,7 @@ class Odds:
     def __init__(
         self, rules: Rules, composition: Composition | None = None, *, strategy: Strategy | None = None
     ) -> None:
-        from oracle.odds.book import book_of
+        from oracle.odds.settlement_table import book_of
 
         self.rules = rules
         self.composition = Composition.of(rules) if composition is None else composition
@@ -65,7 +65,7 @@ class Odds:
 
         What isn't given is as before. `more` are fields that `net_of` asks for and the rules don't.
         """
-        from oracle.odds.book import Book
+        from oracle.odds.settlement_table import Book
 
         other = copy(self)
         for known in ("outcomes", "ends", "end_space", "alike_space", "by_class", "bets"):
@@ -101,7 +101,7 @@ class Odds:
     @cached_property
     def outcomes(self) -> dict[str, int]:
         """How many sequences each side wins, and how many are ties."""
-        from oracle.odds.book import WINNERS
+        from oracle.odds.settlement_table import WINNERS
 
         by_winner = self._book.by_winner
         found = dict.fromkeys(WINNERS, 0)
@@ -149,7 +149,7 @@ class Odds:
 
     def sequences(self, guard: tuple[Test, ...]) -> int:
         """How many sequences end in states of a guard over the ends of a coup."""
-        from oracle.odds.book import parts_suits
+        from oracle.odds.settlement_table import parts_suits
 
         alike = any(test.field in ALIKE_FIELDS for test in guard)
         for test in guard:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from oracle.checks.document import CitedSentence
     from oracle.checks.engines import Result
     from oracle.checks.finding import Finding
-    from oracle.report.shapes import CheckShape
+    from oracle.report.schemas import CheckShape
 
 FORMAT = 1
 
@@ -106,7 +106,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
 
 def check_payload(result: Result, document: Sequence[CitedSentence] | None = None) -> CheckShape:
     """A whole check: engines, verdicts, claims, coverage, findings, exit code; and a document's sentences."""
-    from oracle.report.shapes import CheckShape
+    from oracle.report.schemas import CheckShape
 
     payload: dict[str, Any] = {
         "format": FORMAT,
@@ -157,7 +157,7 @@ def _claim(entry: ClaimVerdict) -> dict[str, Any]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    from oracle.report.check_sarif import fingerprint
+    from oracle.report.check.check_sarif import fingerprint
 
     return {
         "code": finding.code,

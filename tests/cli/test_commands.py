@@ -13,7 +13,7 @@ import pytest
 
 from oracle import __version__
 from oracle.cli import _COMMANDS, run
-from oracle.report.write import report_files
+from oracle.report.catalogue.catalogue import report_files
 from oracle.rules.library import Library, data_folder
 
 COMMANDS = sorted(_COMMANDS)
@@ -143,7 +143,7 @@ def reports(root: Path) -> dict[str, str]:
 @pytest.fixture
 def ready_reports(monkeypatch: pytest.MonkeyPatch, reports: dict[str, str]) -> None:
     """Lets the command have the reports without making them again."""
-    monkeypatch.setattr("oracle.report.write.report_files", lambda _: reports)
+    monkeypatch.setattr("oracle.report.catalogue.catalogue.report_files", lambda _: reports)
 
 
 @pytest.mark.usefixtures("ready_reports")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oracle.cli import run
-from oracle.report.layout import WIDTH
+from oracle.report.words.layout import WIDTH
 
 RULE_SETS = ("grid-pt", "home-pt", "punto-es", "selminha/classica", "selminha/sem-comissao")
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from oracle.cli import run
-from oracle.conformance.evidence import FileDigest, digest_file, read_index, sums_text
-from oracle.conformance.evidence_files import check_files
+from oracle.conformance.evidence.files import check_files
+from oracle.conformance.evidence.index import FileDigest, digest_file, read_index, sums_text
 from oracle.spans import OracleError
 
 FILES = [

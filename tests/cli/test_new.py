@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracle.cli import run
-from oracle.report.new_spec import new_spec
+from oracle.report.check.new_spec import new_spec
 from oracle.rules.read import read_spec, read_spec_text
 from oracle.rules.schema import spec_schema
 from oracle.rules.sentences import Document, split_sentences

@@ -16,7 +16,7 @@ import pytest
 
 from oracle.checks.finding import CODES
 from oracle.cli import run
-from oracle.report.check_sarif import _CLOSED_BY, FINGERPRINT
+from oracle.report.check.check_sarif import _CLOSED_BY, FINGERPRINT
 from tests.conftest import missing
 
 ROOT = Path(__file__).resolve().parents[2]

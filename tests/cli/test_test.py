@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from oracle.cli import run
-from oracle.conformance.log import Log
+from oracle.conformance.run.log import Log
 from tests.conformance.conftest import command
 
 HOME = ["test", "--rules", "home-pt", "--tier", "totals"]

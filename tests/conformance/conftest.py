@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from oracle.conformance.diagnose import Diagnosis, Seen, diagnose
-from oracle.conformance.limits import Limits
-from oracle.conformance.log import Log, LogWriter
-from oracle.conformance.record import Record
-from oracle.conformance.results import Results, judge_results
-from oracle.conformance.run import Runner, Subject
-from oracle.conformance.summary import Summary, summarise
-from oracle.fixtures.case import Case
-from oracle.fixtures.tiers import cases
+from oracle.cases.case import Case
+from oracle.cases.tiers import cases
+from oracle.conformance.diagnose.diagnose import Diagnosis, Seen, diagnose
+from oracle.conformance.run.limits import Limits
+from oracle.conformance.run.log import Log, LogWriter
+from oracle.conformance.run.results import Results, judge_results
+from oracle.conformance.run.runner import Runner, Subject
+from oracle.conformance.run.tally import Record
+from oracle.conformance.summary.summary import Summary, summarise
 from oracle.game.rules import Rules
 
 FAKE = Path(__file__).with_name("fake.py")

@@ -12,22 +12,22 @@ import msgspec
 import pytest
 
 from oracle.cards import parse_cards
+from oracle.cases.case import Case
+from oracle.cases.reference import answer_of, reference_of
 from oracle.cli import run as oracle
-from oracle.conformance.adaptive import Plan, Table, plan_of, table_of
-from oracle.conformance.diagnose import diagnose
-from oracle.conformance.log import Footer, Line, Log, LogWriter
-from oracle.conformance.record import Record
-from oracle.conformance.rejudge import rejudge
-from oracle.conformance.run import Runner, Subject
-from oracle.conformance.summary import Summary, summarise
-from oracle.fixtures.case import Case
-from oracle.fixtures.reference import answer_of, reference_of
+from oracle.conformance.diagnose.adaptive import Plan, Table, plan_of, table_of
+from oracle.conformance.diagnose.diagnose import diagnose
+from oracle.conformance.evidence.rejudge import rejudge
+from oracle.conformance.run.log import Footer, Line, Log, LogWriter
+from oracle.conformance.run.runner import Runner, Subject
+from oracle.conformance.run.tally import Record
+from oracle.conformance.summary.summary import Summary, summarise
 from oracle.game.rules import Rules
-from oracle.mutants.behaviour import play
-from oracle.mutants.observables import OBSERVABLES
-from oracle.mutants.observe import unseen
+from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
-from oracle.report.run_text import run_text
+from oracle.programs.behaviour import play
+from oracle.programs.observables import OBSERVABLES
+from oracle.report.run.run_text import run_text
 from tests.conformance.conftest import SHORT, command
 
 Adaptive = Callable[..., Summary]
@@ -57,13 +57,13 @@ def adaptive(tmp_path: Path, shipped: dict[str, Rules]) -> Adaptive:
 
 @pytest.mark.slow
 def test_classes_of_answers_are_those_of_the_answers(table: Table) -> None:
-    draw, how = random.Random(5), table.reference.how
+    draw, behaviour = random.Random(5), table.reference.behaviour
     shown = 0
     for _ in range(3000):
         row, column = draw.randrange(1, len(table.classes)), draw.randrange(len(table.cases))
         case, wrong = table.cases[column], table.mutants[row - 1]
         cards, stakes = parse_cards(case.cards), {bet: Fraction(stake) for bet, stake in case.bets.items()}
-        said, due = (answer_of(each, play(each, cards), stakes) for each in (wrong.behaviour, how))
+        said, due = (answer_of(each, play(each, cards), stakes) for each in (wrong.behaviour, behaviour))
         assert (table.classes[row, column] == 0) == (said == due), (wrong.id, case.id)
         shown += said != due
     assert shown > 100

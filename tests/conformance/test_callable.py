@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from oracle.cli import run as run_cli
-from oracle.conformance.callable import answer, declared, find, result_of
+from oracle.conformance.adapters.python_function import answer, declared, find, result_of
 from oracle.spans import OracleError
 
 HAND = SimpleNamespace(total=3, cards=(SimpleNamespace(),))

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from oracle.conformance.process import MIB, Child, Spent, Trouble
+from oracle.conformance.protocol.trouble import Trouble
+from oracle.conformance.run.process import MIB, Child, Spent
 from oracle.spans import OracleError
 
 

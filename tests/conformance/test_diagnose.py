@@ -9,26 +9,27 @@ import msgspec
 import pytest
 
 from oracle.cards import RANKS, SUITS, Card, parse_cards
-from oracle.fixtures.case import Case
-from oracle.fixtures.reference import answer_of, reference_of
+from oracle.cases.case import Case
+from oracle.cases.reference import answer_of, reference_of
 from oracle.game.rules import Rules
-from oracle.mutants.behaviour import Behaviour, behaviour_of, play
-from oracle.mutants.limits import laid, limit_mutants
-from oracle.mutants.observables import OBSERVABLES
-from oracle.mutants.observe import observe, telling, unseen
+from oracle.mutants.domain import observe, telling, unseen
+from oracle.mutants.limits import limit_mutants
 from oracle.mutants.single import Mutant, both
+from oracle.programs.behaviour import Behaviour, behaviour_of, play
+from oracle.programs.observables import OBSERVABLES
+from oracle.programs.placed_bets import placed
 from tests.conformance.conftest import FEWER, TIERS, Answering, Asked, Explain
 from tests.conftest import RULE_SETS, mostly_slow
 
 
-def playing(how: Behaviour, observables: tuple[str, ...] = OBSERVABLES) -> Answering:
+def playing(behaviour: Behaviour, observables: tuple[str, ...] = OBSERVABLES) -> Answering:
     """The answers of a behaviour about coups, in those observables; bets are left unanswered."""
 
     def answer(case: Case) -> dict[str, object] | None:
         if case.kind != "coup":
             return None
         stakes = {bet: Fraction(stake) for bet, stake in case.bets.items()}
-        said = msgspec.to_builtins(answer_of(how, play(how, parse_cards(case.cards)), stakes))
+        said = msgspec.to_builtins(answer_of(behaviour, play(behaviour, parse_cards(case.cards)), stakes))
         if "net" not in observables:
             said.pop("net", None)
         for side in ("player", "banker"):
@@ -144,7 +145,7 @@ def test_what_can_not_be_told_apart_is_one_class_with_what_would_tell(
     told = set()
     for _ in range(500):
         coup = [Card(draw.choice(RANKS), draw.choice(SUITS)) for _ in range(6)]
-        played = [play(how, coup) for how in hows]
+        played = [play(behaviour, coup) for behaviour in hows]
         assert len({(each.winner, each.end[4:], each.player, each.banker) for each in played}) == 1
         told.add(len({each.natural for each in played}))
     assert told == {1, 2}
@@ -177,7 +178,7 @@ def test_bets_are_explained_apart(explain: Explain, shipped: dict[str, Rules]) -
                 return right(case)
             stakes = {bet: Fraction(stake) for bet, stake in case.bets.items()}
             balance = None if case.balance is None else Fraction(case.balance)
-            return {"legal": judge.takes(laid(rules, stakes, balance))}  # type: ignore[attr-defined]
+            return {"legal": judge.takes(placed(rules, stakes, balance))}  # type: ignore[attr-defined]
 
         found = explain(rules, answer, tiers=("bets",))
         if judge.id == "balance-always-counts":  # the table looks at the balance itself
@@ -189,9 +190,9 @@ def test_bets_are_explained_apart(explain: Explain, shipped: dict[str, Rules]) -
 def test_two_faults_at_once_are_named_together(explain: Explain, shipped: dict[str, Rules]) -> None:
     first = mutant(shipped["home-pt"], "flip banker_draw 3/8").behaviour
     second = mutant(shipped["home-pt"], "flip banker_draw 6/6").behaviour
-    how = both(behaviour_of(shipped["home-pt"]), first, second)
-    assert how is not None
-    found = explain(shipped["home-pt"], playing(how), tiers=("totals",))
+    behaviour = both(behaviour_of(shipped["home-pt"]), first, second)
+    assert behaviour is not None
+    found = explain(shipped["home-pt"], playing(behaviour), tiers=("totals",))
     assert found.named == {f"flip banker_draw 3/8 + {name}" for name in ("flip banker_draw 6/6", "six-six-stands")}
     assert {seen.cell for seen in found.tableau if seen.wrong} == {"banker_draw 3/8", "banker_draw 6/6"}
 
@@ -199,9 +200,9 @@ def test_two_faults_at_once_are_named_together(explain: Explain, shipped: dict[s
 def test_two_faults_of_different_kinds_are_named_together(explain: Explain, shipped: dict[str, Rules]) -> None:
     rules = shipped["home-pt"]
     first, second = mutant(rules, "flip banker_draw 5/4"), mutant(rules, "tie-loses-sides")
-    how = both(reference_of(rules).how, first.behaviour, second.behaviour)
-    assert how is not None
-    found = explain(rules, playing(how), tiers=("totals", "settlement"))
+    behaviour = both(reference_of(rules).behaviour, first.behaviour, second.behaviour)
+    assert behaviour is not None
+    found = explain(rules, playing(behaviour), tiers=("totals", "settlement"))
     assert "flip banker_draw 5/4 + tie-loses-sides" in found.named
     assert all(" + " in name for name in found.named)
 
@@ -209,10 +210,10 @@ def test_two_faults_of_different_kinds_are_named_together(explain: Explain, ship
 def test_many_wrong_cells_are_named_together(explain: Explain, shipped: dict[str, Rules]) -> None:
     rules = shipped["home-pt"]
     wrong = [mutant(rules, f"flip banker_draw {cell}") for cell in ("3/8", "4/1", "5/4", "6/6")]
-    how = reference_of(rules).how
+    behaviour = reference_of(rules).behaviour
     for each in wrong:
-        how = both(reference_of(rules).how, how, each.behaviour) or how
-    found = explain(rules, playing(how), tiers=("totals",))
+        behaviour = both(reference_of(rules).behaviour, behaviour, each.behaviour) or behaviour
+    found = explain(rules, playing(behaviour), tiers=("totals",))
     (entry,) = found.diagnosis.coups
     assert entry.name == "flips of 4 cells"
     assert set(entry.cells) == {each.cells[0] for each in wrong}
@@ -233,21 +234,21 @@ def test_two_hundred_random_pairs_of_changes_are_explained(
     nothing = tried = 0
     while tried < 200:
         first, second = draw.sample(reference.mutants, 2)
-        how = both(reference.how, first.behaviour, second.behaviour)
-        if how is None:
+        behaviour = both(reference.behaviour, first.behaviour, second.behaviour)
+        if behaviour is None:
             continue
         tried += 1
-        found = explain(rules, playing(how), tiers=("totals", "settlement"))
+        found = explain(rules, playing(behaviour), tiers=("totals", "settlement"))
         if not found.diagnosis.coups:
             nothing += bool(found.counts["fail"])
             continue
         for name in found.named:
             parts = [by_id[part].behaviour for part in name.split(" + ") if part in by_id]
-            again = both(reference.how, parts[0], parts[-1]) if parts else None
+            again = both(reference.behaviour, parts[0], parts[-1]) if parts else None
             if again is None:
                 assert name.startswith("flips of ")
                 continue
             for cards in coups:
-                seen = [observe(each, play(each, cards), OBSERVABLES[:5]) for each in (how, again)]
+                seen = [observe(each, play(each, cards), OBSERVABLES[:5]) for each in (behaviour, again)]
                 assert seen[0] == seen[1], (first.id, second.id, name)
     assert nothing <= 10

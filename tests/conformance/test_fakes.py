@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from oracle.cases.case import Case
 from oracle.cli import run as oracle
-from oracle.conformance import process
-from oracle.conformance.limits import MAX_BATCH
-from oracle.fixtures.case import Case
-from oracle.report.run_text import run_text
+from oracle.conformance.run import process
+from oracle.conformance.run.limits import MAX_BATCH
+from oracle.report.run.run_text import run_text
 from tests.conformance.conftest import SHORT, Ran, Run, asked, command
 
 BAD = 777  # the case at which fakes go wrong: in the middle of a batch, with others before and after

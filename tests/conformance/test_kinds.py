@@ -16,18 +16,20 @@ import msgspec
 import pytest
 
 from oracle.cards import parse_cards
+from oracle.cases.case import Case, Coup, Kind
+from oracle.cases.reference import Reference, reference_of, step_of
+from oracle.cases.tiers import cases, silent
 from oracle.cli import run
-from oracle.conformance.log import Log
-from oracle.conformance.rejudge import rejudge
+from oracle.conformance.evidence.rejudge import rejudge
+from oracle.conformance.run.log import Log
 from oracle.conformance.trial import Trial
-from oracle.fixtures.case import Case, Coup, Kind
-from oracle.fixtures.reference import Reference, reference_of, step_of
-from oracle.fixtures.tiers import cases, silent
 from oracle.game.rules import Rules, load_rules
-from oracle.mutants.bettor import Bettor, start_of
-from oracle.mutants.readers import read, reader_mutants
+from oracle.mutants.readers import reader_mutants
 from oracle.mutants.sessions import session_mutants
-from oracle.mutants.shuffles import left_of, shoe_mutants
+from oracle.mutants.shuffles import shoe_mutants
+from oracle.programs.bettor import Bettor, start_of
+from oracle.programs.card_reader import read
+from oracle.programs.shoe import left_of
 from oracle.rules.answers import show_number
 from tests.conformance.conftest import Asked, Explain
 from tests.conformance.right_program import Baccarat
@@ -42,7 +44,7 @@ TIERS: tuple[Kind, ...] = ("shoe", "session", "cards")
 def sat(program: type[Bettor], reference: Reference, case: Case) -> tuple[list[str], bool]:
     """The session of a case as a program keeps it."""
     start = start_of(reference.rules, None if case.balance is None else Fraction(case.balance))
-    balances, ended = program(reference.how, start).sit(map(step_of, case.steps))
+    balances, ended = program(reference.behaviour, start).sit(map(step_of, case.steps))
     return list(map(show_number, balances)), ended
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from oracle.conformance.log import EXIT, Line, Log, LogWriter, verdict_of
-from oracle.conformance.record import Record
-from oracle.conformance.run import Runner, Subject
-from oracle.conformance.summary import summarise
-from oracle.fixtures.case import Case
-from oracle.report.run_junit import run_junit
-from oracle.report.run_payload import run_payload
-from oracle.report.run_text import run_text
+from oracle.cases.case import Case
+from oracle.conformance.run.log import EXIT, Line, Log, LogWriter, verdict_of
+from oracle.conformance.run.runner import Runner, Subject
+from oracle.conformance.run.tally import Record
+from oracle.conformance.summary.summary import summarise
+from oracle.report.run.run_junit import run_junit
+from oracle.report.run.run_payload import run_payload
+from oracle.report.run.run_text import run_text
 from oracle.spans import OracleError
 from tests.conformance.conftest import Run, command
 

@@ -16,18 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle.cards import parse_cards
-from oracle.conformance.log import LogWriter
-from oracle.conformance.protocol import Start, Stop, encode, run_message, schema, schema_text
-from oracle.conformance.record import Record
-from oracle.conformance.reply import read_started
-from oracle.conformance.run import Limits, Runner, Subject
-from oracle.conformance.serve import Server, serve
-from oracle.fixtures.case import KINDS, Case
-from oracle.fixtures.tiers import DEFAULT, cases
+from oracle.cases.case import KINDS, Case
+from oracle.cases.tiers import DEFAULT, cases
+from oracle.conformance.protocol.decode import read_started
+from oracle.conformance.protocol.messages import Start, Stop, encode, run_message, schema, schema_text
+from oracle.conformance.protocol.serve import Server, serve
+from oracle.conformance.run.log import LogWriter
+from oracle.conformance.run.runner import Limits, Runner, Subject
+from oracle.conformance.run.tally import Record
 from oracle.game.coup import play
 from oracle.game.rules import Rules, load_rules
 from oracle.game.settle import parse_stake, settle
-from oracle.mutants.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES
 from oracle.rules.answers import show_number
 from tests.conftest import ROOT, RULE_SETS, mostly_slow
 

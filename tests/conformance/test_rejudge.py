@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from oracle.cli import run as oracle
-from oracle.conformance.log import Log
-from oracle.conformance.rejudge import rejudge
+from oracle.conformance.evidence.rejudge import rejudge
+from oracle.conformance.run.log import Log
 from oracle.game.rules import Rules
 from tests.conformance.conftest import command
 

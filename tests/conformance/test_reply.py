@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oracle.cases.case import Answer, Case, HandAnswer, Pairs
 from oracle.conformance.judge import FLOATING, WORDS, Judge, Outcome
-from oracle.conformance.process import Trouble
-from oracle.conformance.reply import Reader, read_amount, read_started
-from oracle.fixtures.case import Answer, Case, HandAnswer, Pairs
-from oracle.mutants.observables import OBSERVABLES
+from oracle.conformance.protocol.decode import Reader, read_amount, read_started
+from oracle.conformance.protocol.trouble import Trouble
+from oracle.programs.observables import OBSERVABLES
 
 ALL = OBSERVABLES
 # Worked by hand: 4 and 9 make 3, the player draws an 8 and has 1; 2 and an ace make 3, against an 8 the banker stands.

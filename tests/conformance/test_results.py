@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from oracle.cases.case import Case
+from oracle.cases.tiers import DEFAULT, cases
 from oracle.cli import run as run_cli
-from oracle.conformance.results import COLUMNS, Results, _row
-from oracle.fixtures.case import Case
-from oracle.fixtures.tiers import DEFAULT, cases
+from oracle.conformance.run.results import COLUMNS, Results, _row
 from oracle.game.rules import Rules
 from oracle.spans import OracleError
 

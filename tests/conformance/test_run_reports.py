@@ -13,17 +13,17 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
+from oracle.cases.case import Coup
 from oracle.cli import run as oracle
-from oracle.conformance.diagnose import Diagnosis, Explanation
+from oracle.conformance.diagnose.diagnose import Diagnosis, Explanation
 from oracle.conformance.judge import NOT_LAID, Difference
-from oracle.conformance.known import Known
-from oracle.conformance.log import Again, Event, Footer, Header, Line, Log, LogWriter
-from oracle.conformance.protocol import Implementation
-from oracle.conformance.summary import Summary, summarise
-from oracle.fixtures.case import Coup
-from oracle.report.escape import code_block, code_span
-from oracle.report.run_files import run_files
-from oracle.report.run_words import headline
+from oracle.conformance.protocol.messages import Implementation
+from oracle.conformance.run.log import Again, Event, Footer, Header, Line, Log, LogWriter
+from oracle.conformance.summary.known import Known
+from oracle.conformance.summary.summary import Summary, summarise
+from oracle.report.run.run_files import run_files
+from oracle.report.words.escape import code_block, code_span
+from oracle.report.words.run_words import headline
 
 HOSTILE = [
     "</script><script>document.title='owned'</script>",

@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from oracle.cases.case import Case
 from oracle.cli import run as oracle
-from oracle.conformance.log import Again, Log
-from oracle.conformance.rejudge import rejudge
-from oracle.fixtures.case import Case
+from oracle.conformance.evidence.rejudge import rejudge
+from oracle.conformance.run.log import Again, Log
 from oracle.game.rules import Rules
-from oracle.report.run_files import run_files
+from oracle.report.run.run_files import run_files
 from tests.conformance.conftest import Ran, Run
 
 

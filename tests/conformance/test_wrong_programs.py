@@ -13,15 +13,15 @@ import msgspec
 import pytest
 
 import tests.conformance.wrong_deals  # noqa: F401 (adds to WRONG)
+from oracle.cases.case import Case
+from oracle.cases.reference import reference_of
+from oracle.cases.tiers import DEFAULT, cases
 from oracle.cli import run
-from oracle.fixtures.case import Case
-from oracle.fixtures.reference import reference_of
-from oracle.fixtures.tiers import DEFAULT, cases
 from oracle.game.rules import Rules
+from oracle.mutants.domain import unseen
 from oracle.mutants.mistakes import MISTAKES
-from oracle.mutants.observables import OBSERVABLES
-from oracle.mutants.observe import unseen
 from oracle.mutants.single import changes
+from oracle.programs.observables import OBSERVABLES
 from tests.conformance.conftest import FEWER, TIERS, Explain
 from tests.conformance.right_program import Baccarat
 from tests.conformance.wrong_programs import WRONG, flipped
@@ -103,7 +103,7 @@ def test_there_is_a_program_for_every_mistake() -> None:
 
 
 def test_other_ways_to_make_a_mistake_are_others(shipped: dict[str, Rules]) -> None:
-    right = reference_of(shipped["grid-pt"]).how
+    right = reference_of(shipped["grid-pt"]).behaviour
     for each in MISTAKES:
         ways = [changes(right, way(right)) for way in (each.changed, *each.also)]
         assert len(set(ways)) == len(ways), each.id

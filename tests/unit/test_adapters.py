@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
+from oracle.cases.tiers import cases
 from oracle.cli import run
 from oracle.conformance.adapters import LANGUAGES, adapter
-from oracle.conformance.protocol import run_message
-from oracle.fixtures.tiers import cases
+from oracle.conformance.protocol.messages import run_message
 from oracle.game.rules import Rules
-from oracle.mutants.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"

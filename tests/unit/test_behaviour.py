@@ -9,13 +9,13 @@ from fractions import Fraction
 import pytest
 
 from oracle.cards import RANKS, SUITS, Card, parse_cards
-from oracle.fixtures.tiers import cases
+from oracle.cases.tiers import cases
 from oracle.game.bets import refusals
 from oracle.game.coup import play as play_by_rules
 from oracle.game.rules import Rules, load_rules
 from oracle.game.settle import settle
-from oracle.mutants.behaviour import behaviour_of, net, play
-from oracle.mutants.cells import consulted, decisions
+from oracle.programs.behaviour import behaviour_of, net, play
+from oracle.programs.cells import consulted, decisions
 from oracle.spans import OracleError
 from tests.conftest import ROOT, RULE_SETS, mostly_slow
 
@@ -27,17 +27,17 @@ DECK = [Card(rank, suit) for rank in RANKS for suit in SUITS]
 @pytest.mark.parametrize("id", RULE_SETS)
 def test_a_behaviour_plays_and_settles_random_coups_as_the_oracle_does(shipped: dict[str, Rules], id: str) -> None:
     rules = shipped[id]
-    how = behaviour_of(rules)
+    behaviour = behaviour_of(rules)
     draw = random.Random(id)
     for _ in range(300):
         cards = draw.sample(DECK, 6)
-        coup, played = play_by_rules(rules, cards), play(how, cards)
+        coup, played = play_by_rules(rules, cards), play(behaviour, cards)
         assert (played.winner, played.player, played.banker) == (coup.winner, coup.player.cards, coup.banker.cards)
         assert (played.end, played.natural) == (coup.end, coup.natural)
         assert played.alike == (coup.alike["player"], coup.alike["banker"])
         for bet in rules.bets:
             (settled,) = settle(rules, coup, {bet: Fraction(15)})
-            assert net(how, played, bet, Fraction(15)) == settled.net
+            assert net(behaviour, played, bet, Fraction(15)) == settled.net
 
 
 @pytest.mark.parametrize("id", mostly_slow(RULE_SETS, "home-pt", "grid-pt"))
@@ -85,10 +85,10 @@ def test_the_values_tier_has_every_sequence_once(shipped: dict[str, Rules]) -> N
 
 
 def test_cells_are_those_that_the_coup_decides_by(shipped: dict[str, Rules]) -> None:
-    how = behaviour_of(shipped["home-pt"])
-    played = play(how, parse_cards("4H 2S 9C AD 8D 5C"))
+    behaviour = behaviour_of(shipped["home-pt"])
+    played = play(behaviour, parse_cards("4H 2S 9C AD 8D 5C"))
     assert decisions(played) == ("natural 3/3", "player_draw 3", "banker_draw 3/8")
-    entries = consulted(how, played, ["banker"])
+    entries = consulted(behaviour, played, ["banker"])
     assert {"card_points 8", "hand_total 21", "hand_total 3", "winner 1/3", "net banker"} <= entries
     assert "card_points 5" not in entries
 

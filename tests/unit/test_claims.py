@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from oracle.cards import parse_card
+from oracle.checks.claim_context import Courtroom
 from oracle.checks.claims import ClaimVerdict, judge, judge_claims
-from oracle.checks.courtroom import Courtroom
 from oracle.checks.run import check_spec
 from oracle.game.coup import play
 from oracle.game.evaluate import Evaluation

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import oracle.compare.witness
 from oracle.cards import Card
 from oracle.compare.claims import CONFIRMED, DISPUTED, REFUTED, compare_claims
+from oracle.compare.joint_space import Panel, told_apart
 from oracle.compare.matrix import matrices
 from oracle.compare.pair import Pair, compare_all, compare_rules
-from oracle.compare.panel import Panel, told_apart
 from oracle.compare.relation import Compared, Region
-from oracle.compare.voice import COMPARED, SAYS, Heard
+from oracle.compare.stance import COMPARED, SAYS, Heard
 from oracle.compare.witness import NotReplayed, common_stake, witness_of
 from oracle.game.coup import play
 from oracle.game.rules import Rules

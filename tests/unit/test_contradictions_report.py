@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from oracle.compare.matrix import matrices
-from oracle.compare.voice import COMPARED, Heard, show_heard
+from oracle.compare.stance import COMPARED, Heard, show_heard
 from oracle.game.rules import Rules
-from oracle.report.contradictions import contradictions_markdown
-from oracle.report.plain import answer_words, heard_words, where_words
+from oracle.report.compare.contradictions import contradictions_markdown
+from oracle.report.words.plain import answer_words, heard_words, where_words
 from oracle.rules.library import Library
 from oracle.rules.questions import QUESTIONS
 

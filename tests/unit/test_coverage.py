@@ -11,8 +11,8 @@ import pytest
 from oracle.checks.coverage import check_coverage, coverage
 from oracle.checks.document import citations, cited_sentences
 from oracle.checks.run import check_spec
-from oracle.report.document_text import document_text
-from oracle.report.wording import coverage_words
+from oracle.report.check.document_text import document_text
+from oracle.report.words.check_words import coverage_words
 from oracle.rules.library import Library
 from oracle.rules.model import Spec
 from oracle.rules.read import read_spec_text

@@ -18,11 +18,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from oracle.cases.manifest import Manifest
 from oracle.cli import run
-from oracle.fixtures.manifest import Manifest
-from oracle.report.export_file import part_of, write_lines
-from oracle.report.export_parquet import write_parquet
-from oracle.report.write import write_files
+from oracle.report.catalogue.catalogue import write_files
+from oracle.report.export.export_file import part_of, write_lines
+from oracle.report.export.export_parquet import write_parquet
 from oracle.spans import OracleError
 from tests.conftest import ROOT, missing
 

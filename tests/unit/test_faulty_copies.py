@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from oracle.checks.courtroom import Courtroom
+from oracle.checks.claim_context import Courtroom
 from oracle.checks.finding import Finding
 from oracle.checks.run import check_spec
 from oracle.compare.pair import compare_rules

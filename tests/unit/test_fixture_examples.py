@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from oracle.cases.case import Case
+from oracle.cases.suite import TAGS
+from oracle.cases.tiers import DEFAULT, cases
 from oracle.cli import run
-from oracle.fixtures.case import Case
-from oracle.fixtures.suite import TAGS
-from oracle.fixtures.tiers import DEFAULT, cases
 from oracle.game.rules import Rules
 from tests.conftest import ROOT
 

@@ -11,19 +11,19 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from oracle.cases.case import Case
+from oracle.cases.large_tiers import large_name
+from oracle.cases.lint import certified, check, lint
+from oracle.cases.manifest import Certificate, FileEntry, Manifest, digest
+from oracle.cases.meaning import meaning_digest
+from oracle.cases.minimal import SETS, minimal
+from oracle.cases.reference import Reference, reference_of
+from oracle.cases.shipped import committed, read_cases
+from oracle.cases.suite import TAGS, certificate
+from oracle.cases.tiers import cases
 from oracle.cli import run
-from oracle.fixtures.case import Case
-from oracle.fixtures.committed import committed, read_cases
-from oracle.fixtures.large import large_name
-from oracle.fixtures.lint import certified, check, lint
-from oracle.fixtures.manifest import Certificate, FileEntry, Manifest, digest
-from oracle.fixtures.meaning import meaning_digest
-from oracle.fixtures.minimal import SETS, minimal
-from oracle.fixtures.reference import Reference, reference_of
-from oracle.fixtures.suite import TAGS, certificate
-from oracle.fixtures.tiers import cases
 from oracle.game.rules import Rules
-from oracle.mutants.behaviour import play
+from oracle.programs.behaviour import play
 from tests.conftest import BLOCKS, ROOT, MakeRules
 
 REFUSED = """\
@@ -222,9 +222,9 @@ def test_large_tiers_are_made_anew_where_they_are_asked_for(
         made.append(large_name(reference, tier))
         return entries[manifest.large[made[-1]].sha256]
 
-    monkeypatch.setattr("oracle.fixtures.lint.large_entry", as_known)
+    monkeypatch.setattr("oracle.cases.lint.large_entry", as_known)
     for other in ("lint", "_rule_set"):
-        monkeypatch.setattr(f"oracle.fixtures.lint.{other}", lambda *_: iter(()))
+        monkeypatch.setattr(f"oracle.cases.lint.{other}", lambda *_: iter(()))
     assert run(["fixtures", "check"]) == 0
     assert capsys.readouterr().out.endswith("\nnot made anew: ranks, values; --all takes these too\n")
     assert made == []
@@ -237,7 +237,7 @@ def test_large_tiers_are_made_anew_where_they_are_asked_for(
     assert "not made anew" not in capsys.readouterr().out
     assert set(made) == set(manifest.large)
     one = manifest.large[made[0]]
-    monkeypatch.setattr("oracle.fixtures.lint.large_entry", lambda *_: one)
+    monkeypatch.setattr("oracle.cases.lint.large_entry", lambda *_: one)
     assert run(["fixtures", "check", "--all"]) == 1
     told = {line.partition(" is not what the manifest says: run ")[0] for line in capsys.readouterr().out.splitlines()}
     assert told == {name for name, entry in manifest.large.items() if entry != one}

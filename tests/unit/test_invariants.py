@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from oracle.checks.courtroom import Courtroom
+from oracle.checks.claim_context import Courtroom
 from oracle.checks.invariants import INVARIANTS, check_invariants
 from oracle.checks.run import check_spec
 from oracle.game.rules import Rules

@@ -13,22 +13,30 @@ PACKAGE = Path(__file__).resolve().parents[2] / "oracle"
 # From DESIGN: what stands further down may import what stands further up. Positions in files and errors are the
 # floor that everything stands on; the solver room belongs to the checks.
 STAGES = (
-    ("oracle._version", "oracle.spans"),
+    ("oracle._version", "oracle.spans", "oracle._collector"),
     ("oracle.cards",),
     ("oracle.rules",),
     ("oracle.game",),
     ("oracle.odds",),
+    ("oracle.programs",),
     ("oracle.mutants",),
     ("oracle.checks", "oracle.solver"),
     ("oracle.compare",),
-    ("oracle.fixtures",),
-    ("oracle.conformance",),
+    ("oracle.cases",),
+    ("oracle.cases.experiments",),
+    ("oracle.conformance", "oracle.conformance.protocol"),
+    ("oracle.conformance.judge",),
+    ("oracle.conformance.run", "oracle.conformance.adapters"),
+    ("oracle.conformance.diagnose",),
+    ("oracle.conformance.summary",),
+    ("oracle.conformance.evidence", "oracle.conformance.trial"),
     ("oracle.audit",),
     ("oracle.report",),
     ("oracle.cli",),
+    ("oracle.testing",),
 )
 # The public names, what tests of other programs import, and `python -m oracle`.
-TOP = ("oracle", "oracle.__main__", "oracle.pytest_plugin", "oracle.shoe", "oracle.strategies")
+TOP = ("oracle", "oracle.__main__", "oracle.testing", "oracle.testing.pytest_plugin", "oracle.testing.strategies")
 
 
 def modules() -> Iterator[tuple[str, Path]]:

@@ -7,13 +7,13 @@ from itertools import islice
 
 import pytest
 
-from oracle.fixtures.left_alive import COUNTS, FULL, SHOE, LeftAlive, from_a_shoe, from_full_decks, left_alive
-from oracle.fixtures.reference import reference_of
+from oracle.cases.experiments.left_alive import COUNTS, FULL, SHOE, LeftAlive, from_a_shoe, from_full_decks, left_alive
+from oracle.cases.reference import reference_of
 from oracle.game.coup import play
 from oracle.game.rules import Rules
-from oracle.mutants.cells import banker_cell
 from oracle.mutants.single import Mutant
-from oracle.report.fixtures_markdown import Located, fixtures_markdown
+from oracle.programs.cells import banker_cell
+from oracle.report.catalogue.fixtures_markdown import Located, fixtures_markdown
 
 
 def test_a_shoe_is_dealt_to_its_end_before_a_card_comes_again(shipped: dict[str, Rules]) -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from oracle.cases.case import Answer, Case
+from oracle.cases.firing import unfired
+from oracle.cases.lint import check, lint, read_manifest
+from oracle.cases.manifest import SUITE, FileEntry, Manifest, RuleEntry, digest
+from oracle.cases.reference import reference_of
+from oracle.cases.shipped import read_cases
+from oracle.cases.suite import cells, described, lines, pretty
+from oracle.cases.tiers import DEFAULT, cases
 from oracle.cli import run
-from oracle.fixtures.case import Answer, Case
-from oracle.fixtures.committed import read_cases
-from oracle.fixtures.firing import unfired
-from oracle.fixtures.lint import check, lint, read_manifest
-from oracle.fixtures.manifest import SUITE, FileEntry, Manifest, RuleEntry, digest
-from oracle.fixtures.reference import reference_of
-from oracle.fixtures.suite import cells, described, lines, pretty
-from oracle.fixtures.tiers import DEFAULT, cases
 from oracle.game.rules import Rules
 from oracle.spans import OracleError
 from tests.conftest import BLOCKS, ROOT, MakeRules, MakeText, mostly_slow

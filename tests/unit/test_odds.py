@@ -15,7 +15,6 @@ from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.odds.bets import BetOdds, Hit, confidence, over_stakes
-from oracle.odds.book import WINNERS, Net
 from oracle.odds.change import change
 from oracle.odds.composition import Composition, parse_shoe
 from oracle.odds.consecutive import consecutive, shuffled_between
@@ -23,6 +22,7 @@ from oracle.odds.counts import Odds
 from oracle.odds.decisions import FreeCell, free_cells, parse_strategy
 from oracle.odds.removal import removal
 from oracle.odds.replies import replies
+from oracle.odds.settlement_table import WINNERS, Net
 from oracle.spans import BadChoice, BadShoe, OracleError, Undecided, UnknownName
 from tests.unit.small_shoes import rules_of, small
 

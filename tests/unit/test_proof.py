@@ -13,11 +13,11 @@ import pytest
 import oracle.solver.worker
 from oracle.checks.cover import covering
 from oracle.checks.finding import Finding
-from oracle.checks.parts import lacking
+from oracle.checks.make_finding import lacking
 from oracle.checks.run import check_spec
 from oracle.cli import run
+from oracle.compare.joint_space import Panel, told_apart
 from oracle.compare.pair import compare_rules
-from oracle.compare.panel import Panel, told_apart
 from oracle.compare.proof import carrying, differing, equality_script, equality_scripts
 from oracle.compare.run import compare_pairs
 from oracle.game.rules import Rules
@@ -133,7 +133,7 @@ def test_widening_the_guard_as_said_covers_the_gap() -> None:
 def masks_of(rules: Rules, found: Finding) -> Iterator[int]:
     """The states of a finding, by its region."""
     from oracle.checks.gap import _gaps
-    from oracle.checks.parts import by_resolution, in_boxes
+    from oracle.checks.make_finding import by_resolution, in_boxes
 
     for mask, _ in _gaps(rules, found.question):
         for part, _, _ in by_resolution(rules.evaluation(found.question), mask):

@@ -113,7 +113,7 @@ def test_nothing_but_pytest_is_imported_for_others(pytester: pytest.Pytester) ->
 
         def test_unrelated():
             ours = {name for name in sys.modules if name.partition(".")[0] == "oracle"}
-            assert ours == {"oracle", "oracle._version", "oracle.pytest_plugin"}
+            assert ours == {"oracle", "oracle._version", "oracle.testing", "oracle.testing.pytest_plugin"}
             assert not {"msgspec", "yaml", "numpy", "z3", "click"} & set(sys.modules)
         """
     )
@@ -123,7 +123,10 @@ def test_nothing_but_pytest_is_imported_for_others(pytester: pytest.Pytester) ->
 
 def test_importing_the_plugin_takes_little() -> None:
     """Under 20 ms, counted by the interpreter itself: what it imports beyond pytest, the fastest of five."""
-    code = "import pytest, time; a = time.process_time(); import oracle.pytest_plugin; print(time.process_time() - a)"
+    code = (
+        "import pytest, time; a = time.process_time(); "
+        "import oracle.testing.pytest_plugin; print(time.process_time() - a)"
+    )
     times = [
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
         for _ in range(5)
@@ -190,8 +193,8 @@ def test_coups_that_cant_be_played_are_refused() -> None:
 
 
 def test_legality_is_a_yes_or_no() -> None:
+    from oracle.cases.tiers import cases
     from oracle.conformance.trial import Trial
-    from oracle.fixtures.tiers import cases
 
     found = [Trial(HOME, case) for case in cases(HOME, "bets")]
     legal = next(trial for trial in found if trial.expect.legal)

@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from oracle.cards import RANKS, parse_cards
-from oracle.conformance.suite import suite
-from oracle.fixtures.case import Case
-from oracle.fixtures.large import large_entry, large_name
-from oracle.fixtures.manifest import Manifest
-from oracle.fixtures.reference import Reference, reference_of
-from oracle.fixtures.sequences import ranks, values
+from oracle.cases.case import Case
+from oracle.cases.large_tiers import large_entry, large_name
+from oracle.cases.manifest import Manifest
+from oracle.cases.reference import Reference, reference_of
+from oracle.cases.sequences import ranks, values
+from oracle.conformance.run.asked import suite
 from oracle.game.rules import Rules
 from tests.conftest import ROOT, MakeRules
 

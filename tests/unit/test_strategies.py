@@ -228,10 +228,10 @@ def test_bets_that_should_be_refused_are_found_and_told() -> None:
 
 
 def test_without_hypothesis_the_message_says_what_to_install() -> None:
-    code = "import sys; sys.modules['hypothesis'] = None; import oracle.strategies"
+    code = "import sys; sys.modules['hypothesis'] = None; import oracle.testing.strategies"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (
         done.stderr.strip()
         .splitlines()[-1]
-        .endswith("oracle.strategies needs hypothesis: python -m pip install 'baccarat-oracle[testing]'")
+        .endswith("oracle.testing.strategies needs hypothesis: python -m pip install 'baccarat-oracle[testing]'")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracle.fixtures.strength import LAYERS, Strength, _Watch, strength
+from oracle.cases.experiments.strength import LAYERS, Strength, _Watch, strength
 from oracle.game.rules import Rules
 from oracle.mutants.clauses import Slip, slips
 from oracle.rules.library import Library

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oracle.game.rules import Rules
-from oracle.report.tables_markdown import tables_markdown
+from oracle.report.catalogue.tables_markdown import tables_markdown
 
 
 def section(shipped: dict[str, Rules], name: str) -> str:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from oracle.fixtures.reference import reference_of
+from oracle.cases.reference import reference_of
 from oracle.game.rules import Rules
 from oracle.mutants.weight import Weight, weigh
 from oracle.odds.counts import Odds
@@ -18,7 +18,7 @@ BANKER_EDGE = Fraction(114753351728, 10847218479825)
 
 def cost(rules: Rules, id: str) -> Weight | None:
     reference = reference_of(rules)
-    return weigh(reference.how, next(m for m in reference.mutants if m.id == id).behaviour)
+    return weigh(reference.behaviour, next(m for m in reference.mutants if m.id == id).behaviour)
 
 
 def test_a_tie_that_pays_nine_costs_the_share_of_ties(shipped: dict[str, Rules]) -> None:

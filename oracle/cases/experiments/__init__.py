@@ -1,0 +1,1 @@
+"""Experiments with the cases: what they, and others, would notice of slips and wrong programs."""

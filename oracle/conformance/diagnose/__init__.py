@@ -1,0 +1,1 @@
+"""Which rule is wrong: what explains the answers of a run."""

@@ -1,0 +1,45 @@
+"""The files of an evidence folder against its index and its list of digests: changed, missing, or too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from oracle.conformance.evidence.index import INDEX, SUMS, FileDigest, Index, digest_file, sums_text
+from oracle.spans import OracleError, printable
+
+
+def check_files(folder: Path, index: Index) -> Iterator[str]:
+    """What is wrong with the files, each by its name. Raises `OracleError` for what can't be read at all."""
+    there: dict[str, FileDigest] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            yield f"{printable(name)} is no file of its own"
+        elif path.is_file():
+            there[name] = digest_file(path)
+    for name, due in index.files.items():
+        if name not in there:
+            yield f"{printable(name)} is missing"
+        elif there[name] != due:
+            yield f"{printable(name)} was changed: sha256 {there[name].sha256}, {INDEX} says {printable(due.sha256)}"
+    for name in there:
+        if name not in index.files and name not in (INDEX, SUMS):
+            yield f"{printable(name)} is too many: {INDEX} doesn't list it"
+    yield from _check_sums(folder, there)
+
+
+def _check_sums(folder: Path, there: dict[str, FileDigest]) -> Iterator[str]:
+    if SUMS not in there:
+        yield f"{SUMS} is missing"
+        return
+    try:
+        text = (folder / SUMS).read_bytes().decode("utf-8", "backslashreplace")
+    except OSError as error:
+        raise OracleError(f"can't read {SUMS}: {error.strerror}") from error
+    due = sums_text({name: entry for name, entry in there.items() if name != SUMS})
+    if text == due:
+        return
+    told = {name: digest for digest, _, name in (line.partition("  ") for line in text.splitlines())}
+    wrong = [name for name, entry in there.items() if name != SUMS and told.get(name) != entry.sha256]
+    yield f"{SUMS} or what it lists was changed: {printable(', '.join(wrong)) or 'its form'}"

@@ -1,0 +1,215 @@
+"""Answers that somebody wrote into a file: JSON Lines or CSV, a row for each case of exported fixtures, by its id.
+
+A row of JSON is a result of the protocol with the `id` of the fixture. The columns of CSV are `COLUMNS` and `net_BET`;
+an empty field is one that isn't there.
+"""
+
+from __future__ import annotations
+
+import csv
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from oracle.cases.case import KINDS, Case, Kind
+from oracle.conformance.judge import Judge, Outcome, checkable
+from oracle.conformance.protocol.decode import Reader
+from oracle.conformance.protocol.messages import PROTOCOL, Implementation, Started
+from oracle.conformance.protocol.trouble import Trouble
+from oracle.conformance.run.limits import MAX_BATCH
+from oracle.conformance.run.log import Event, LogWriter, Verdict
+from oracle.conformance.run.process import MAX_LINE, MAX_OUTPUT, MIB
+from oracle.conformance.run.runner import Subject
+from oracle.conformance.run.tally import Record
+from oracle.rules.fields import did_you_mean
+from oracle.spans import OracleError, printable
+
+COLUMNS = (
+    "id", "winner", "player_total", "banker_total", "player_cards", "banker_cards", "natural", "player_pair",
+    "banker_pair", "legal", "reshuffle", "balances", "ended", "rank", "suit", "skipped", "error",
+)  # fmt: skip
+_NET = "net_"
+_LOOK = 4096  # bytes, to tell JSON from CSV
+_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_HAND = {"totals": "total", "cards": "cards"}
+
+
+class Results:
+    """The rows of a file by id, each as the JSON of a result. Raises `OracleError` with the line that is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows: dict[str, bytes] = {}
+        self.fields: set[str] = set()
+        try:
+            if path.exists() and not path.is_file():
+                raise OracleError(f"can't read {self._name}: it is no regular file")
+            if path.stat().st_size > MAX_OUTPUT:
+                raise OracleError(f"{self._name} is larger than {MAX_OUTPUT // MIB} MiB")
+            with path.open("rb") as file:
+                begin = file.read(_LOOK).removeprefix(BOM_UTF8)
+                is_json = not begin or begin.lstrip().startswith(b"{")
+            for number, row, written in self._json() if is_json else self._csv():
+                self._add(number, row, written)
+        except OSError as error:
+            raise OracleError(f"can't read {self._name}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise OracleError(f"{self._name} is not UTF-8") from error
+
+    @property
+    def _name(self) -> str:
+        return printable(str(self.path))
+
+    def declared(self) -> Started:
+        """What the file answers: the kinds that its ids have, the observables that some row reports."""
+        kinds = tuple(kind for kind in KINDS if any(id.startswith(f"{kind}-") for id in self.rows))
+        who = Implementation(self.path.name)
+        return Started(PROTOCOL, who, ("*",), kinds, tuple(sorted(self.fields)))
+
+    def _add(self, number: int, row: dict[str, Any], written: bytes) -> None:
+        id = row.get("id")
+        if not isinstance(id, str) or not id:
+            raise OracleError(f"{self._name}:{number}: a row without an id")
+        if id in self.rows:
+            raise OracleError(f"{self._name}:{number}: {printable(id[:40])} has a row already")
+        self.fields.update(name for name in ("winner", "natural", "pairs", "net") if row.get(name) is not None)
+        hand = row.get("player")
+        if isinstance(hand, dict):
+            self.fields.update(name for name, field in _HAND.items() if hand.get(field) is not None)
+        self.rows[id] = written
+
+    def _json(self) -> Iterator[tuple[int, dict[str, Any], bytes]]:
+        """Lines with what they say, and as they are written: numbers have to be read so."""
+        with self.path.open("rb") as file:
+            for number, whole in enumerate(file, 1):
+                line = (whole.removeprefix(BOM_UTF8) if number == 1 else whole).strip()
+                if not line:
+                    continue
+                if len(line) > MAX_LINE:
+                    raise OracleError(f"{self._name}:{number}: a line of more than {MAX_LINE // MIB} MiB")
+                try:
+                    row = msgspec.json.decode(line)
+                except (msgspec.DecodeError, RecursionError) as error:
+                    raise OracleError(f"{self._name}:{number}: no JSON: {printable(str(error))}") from error
+                if not isinstance(row, dict):
+                    raise OracleError(f"{self._name}:{number}: no JSON object")
+                yield number, row, line
+
+    def _csv(self) -> Iterator[tuple[int, dict[str, Any], bytes]]:
+        with self.path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            try:
+                header = [name.strip() for name in next(reader, [])]
+                self._check_columns(header)
+                for cells in reader:
+                    if any(cells):
+                        row = self._cells(header, cells, reader.line_num)
+                        yield reader.line_num, row, msgspec.json.encode(row)
+            except csv.Error as error:
+                raise OracleError(f"{self._name}:{reader.line_num}: no CSV: {printable(str(error))}") from error
+
+    def _cells(self, header: list[str], cells: list[str], line: int) -> dict[str, Any]:
+        if len(cells) != len(header):
+            raise OracleError(f"{self._name}:{line}: {len(cells)} fields for {len(header)} columns")
+        try:
+            return _row({name: cell.strip() for name, cell in zip(header, cells, strict=True) if cell.strip()})
+        except _BadField as error:
+            raise OracleError(f"{self._name}:{line}: {error}") from error
+
+    def _check_columns(self, header: list[str]) -> None:
+        if "id" not in header:
+            raise OracleError(f"{self._name}: its first line names no column id; columns are {', '.join(COLUMNS)}")
+        for name in header:
+            if name not in COLUMNS and not name.startswith(_NET):
+                near = did_you_mean(name, (*COLUMNS, f"{_NET}banker"))
+                raise OracleError(f"{self._name}: no column `{printable(name[:40])}`: {near}")
+            if header.count(name) > 1:
+                raise OracleError(f"{self._name}: column {name} stands twice")
+
+
+class _BadField(ValueError):
+    """A field of CSV that can't be what its column says."""
+
+
+def _row(cells: dict[str, str]) -> dict[str, Any]:
+    """A row of CSV as a result."""
+    result: dict[str, Any] = {name: cells[name] for name in _SAME if name in cells}
+    for side in ("player", "banker"):
+        hand: dict[str, Any] = {}
+        if total := cells.get(f"{side}_total"):
+            hand["total"] = _number(f"{side}_total", total)
+        if cards := cells.get(f"{side}_cards"):
+            hand["cards"] = cards.replace(",", " ").split()
+        if hand:
+            result[side] = hand
+    pairs = {side: _truth(f"{side}_pair", text) for side in _SIDES if (text := cells.get(f"{side}_pair"))}
+    if pairs:
+        result["pairs"] = pairs
+    nets = {name.removeprefix(_NET): text for name, text in cells.items() if name.startswith(_NET)}
+    if nets:
+        result["net"] = nets
+    for name in _TRUTHS:
+        if told := cells.get(name):
+            result[name] = _truth(name, told)
+    if balances := cells.get("balances"):
+        result["balances"] = balances.replace(",", " ").split()
+    return result
+
+
+_SAME = ("id", "winner", "natural", "rank", "suit", "skipped", "error")
+_TRUTHS = ("legal", "reshuffle", "ended")
+_SIDES = ("player", "banker")
+
+
+def _number(name: str, text: str) -> int:
+    if len(text) > 18 or not text.removeprefix("-").isdecimal() or not text.isascii():
+        raise _BadField(f"{name} is no whole number: `{printable(text[:40])}`")
+    return int(text)
+
+
+def _truth(name: str, text: str) -> bool:
+    truth = _WORDS.get(text.lower())
+    if truth is None:
+        raise _BadField(f"{name} is neither true nor false: `{printable(text[:40])}`")
+    return truth
+
+
+def judge_results(
+    results: Results, cases: Iterable[Case], *, subject: Subject, record: Record, log: LogWriter
+) -> Verdict:
+    """Compare a file with cases, and close the log. A case without a row is skipped."""
+    declared = results.declared()
+    log.write(subject.header(declared))
+    record.expect(declared.observables)
+    judge = Judge(declared.observables)
+    readers: dict[Kind, Reader] = {kind: Reader(kind, declared.observables) for kind in KINDS}
+    waiting: list[Case] = []
+    outcomes: list[Outcome] = []
+    used = 0
+    for case in cases:
+        if case.kind not in declared.kinds or not checkable(case, declared.observables):
+            record.not_asked[case.kind] += 1
+            continue
+        used += case.id in results.rows
+        waiting.append(case)
+        outcomes.append(_outcome(results.rows.get(case.id), case, readers[case.kind], judge))
+        if len(waiting) == MAX_BATCH:
+            record.note(waiting, outcomes)
+            waiting, outcomes = [], []
+    record.note(waiting, outcomes)
+    if used < len(results.rows) and not subject.only:
+        log.write(Event("rows", f"rows for cases that were not asked: {len(results.rows) - used:,}"))
+    return record.close(finished=True)
+
+
+def _outcome(row: bytes | None, case: Case, reader: Reader, judge: Judge) -> Outcome:
+    if row is None:
+        return Outcome("skipped", why="the file has no row for it")
+    try:
+        (said,) = reader.read(b'{"seq":0,"results":[%b]}' % row, 0, [case.id])
+    except Trouble as error:
+        return Outcome("error", why=error.why)
+    return judge.outcome(case, said)

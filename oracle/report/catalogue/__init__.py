@@ -1,0 +1,1 @@
+"""The committed reports: what stands under `reports/`."""

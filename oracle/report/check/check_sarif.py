@@ -1,0 +1,175 @@
+"""`check` as SARIF 2.1.0, for code scanning: a result for each finding, at the statement that it is about.
+
+Lines and columns count characters from 1, ends are exclusive, paths are relative to the current folder. What a
+resolution closes, or the spec accepts, is a result that is suppressed, with its reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from oracle._version import __version__
+from oracle.checks.engines import Result
+from oracle.checks.finding import CODES, NOTES, Finding
+from oracle.report.words.check_words import extent, merged
+from oracle.spans import Span
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+FINGERPRINT = "baccaratOracle/v1"
+_MOST_RELATED = 100
+_RULES = list(CODES)
+_CLOSED_BY = {
+    "gap": "Add the statement that the document has, or a resolution that fills the states, with its reason.",
+    "conflict": "Mend the statements, or add a resolution that names in instead_of the one that it sets aside.",
+    "ambiguous": "Choose a reading in a resolution, with the reason.",
+    "undecided": "Name in choosers who chooses, or add a resolution.",
+    "dead": "Mend the guard, or accept the finding with the reason.",
+    "vacuous": "Mend the guard or the question, or accept the finding with the reason.",
+    "false-claim": "See whether the claim is encoded as the document has it, then accept the finding with the reason.",
+    "chips": "Say how nets are rounded, in a statement or a resolution, or accept the finding with the reason.",
+    "unaccounted": "Cite the sentence in a statement or a claim, or list it as silent with the reason.",
+    "unneeded-resolution": "Remove the resolution, or name in instead_of what it sets aside.",
+    "overriding-resolution": "Narrow its guard, or name in instead_of what it sets aside.",
+    "unneeded-acceptance": "Remove the entry, or name a finding as check prints it.",
+    "masked": "Nothing has to be done: the statement agrees with those that cover it.",
+    "overlap": "Nothing has to be done: the statements agree.",
+    "assumed": "Nothing has to be done; a statement or a resolution can say it in so many words.",
+}
+
+
+def check_sarif(result: Result) -> dict[str, Any]:
+    """The log of one run, as plain dictionaries."""
+    findings = [(finding, tables) for report in result.reports for finding, tables in merged(report.findings)]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": _driver()},
+                "invocations": [_invocation(result)],
+                "columnKind": "unicodeCodePoints",
+                "results": _distinct([_result(finding, tables) for finding, tables in findings]),
+            }
+        ],
+    }
+
+
+def _driver() -> dict[str, Any]:
+    return {
+        "name": "baccarat-oracle",
+        "semanticVersion": __version__,
+        "rules": [
+            {
+                "id": code,
+                "shortDescription": {"text": f"{meaning[0].upper()}{meaning[1:]}."},
+                "fullDescription": {"text": f"{code}: {meaning}."},
+                "help": {"text": _CLOSED_BY[code]},
+                "defaultConfiguration": {"level": "note" if code in NOTES else "error"},
+            }
+            for code, meaning in CODES.items()
+        ],
+    }
+
+
+def _invocation(result: Result) -> dict[str, Any]:
+    """How the run went: it was no success if something could not be completed, whatever was found."""
+    said: dict[str, Any] = {"executionSuccessful": result.exit != 3, "exitCode": result.exit}
+    if result.disagreements:
+        said["toolExecutionNotifications"] = [
+            {"level": "error", "message": {"text": f"Not confirmed by every engine: {entry}."}}
+            for entry in result.disagreements
+        ]
+    return said
+
+
+def _result(finding: Finding, tables: Sequence[str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": _RULES.index(finding.code),
+        "level": finding.level,
+        "message": {"text": _message(finding)},
+        "locations": [{"physicalLocation": _place(finding.span)}],
+    }
+    related = [part for part in finding.parts if part.span != finding.span][:_MOST_RELATED]
+    if related:
+        entry["relatedLocations"] = [
+            {
+                "id": number,
+                "message": {"text": f"{part.id} (line {part.lines}): {part.answer}"},
+                "physicalLocation": _place(part.span),
+            }
+            for number, part in enumerate(related, 1)
+        ]
+    entry["partialFingerprints"] = {FINGERPRINT: fingerprint(finding)}
+    if finding.level == "error":
+        entry["suppressions"] = [{"kind": "inSource", "status": "accepted", "justification": _reason(finding)}] * (
+            finding.status != "open"
+        )
+    entry["properties"] = {
+        "rules": list(tables),
+        "question": finding.question,
+        "status": finding.status,
+        "region": finding.region,
+        "cells": finding.cells,
+        "states": finding.states,
+        "witness": finding.witness.text if finding.witness else "",
+    }
+    return entry
+
+
+def _message(finding: Finding) -> str:
+    where = f" where {finding.region} ({extent(finding.cells, finding.states)})" if finding.region else ""
+    sentences = [f"{finding.message[0].upper()}{finding.message[1:]}{where}."]
+    if finding.witness:
+        sentences.append(f"Witness: {finding.witness.text}.")
+    if finding.nearly:
+        sentences.append(f"{finding.nearly}.")
+    if finding.help:
+        sentences.append(f"Help: {finding.help}.")
+    return " ".join(sentences)
+
+
+def _reason(finding: Finding) -> str:
+    return f"{finding.resolution}: {finding.because}" if finding.resolution else finding.because
+
+
+def fingerprint(finding: Finding) -> str:
+    """What a finding is known by when lines move: its code, what takes part in it, and where it is so."""
+    named = sorted(part.id for part in finding.parts)
+    known = (finding.code, finding.rules.partition("/")[0], finding.question, finding.subject, finding.region, *named)
+    reading = finding.message.partition(" if ")[2] if finding.code in ("gap", "conflict") else ""
+    return hashlib.sha256("\n".join((*known, reading)).encode()).hexdigest()[:32]
+
+
+def _distinct(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Results with a count after each fingerprint that others have too, in their order."""
+    seen: dict[str, int] = {}
+    for entry in results:
+        prints = entry["partialFingerprints"]
+        seen[prints[FINGERPRINT]] = again = seen.get(prints[FINGERPRINT], 0) + 1
+        prints[FINGERPRINT] += f":{again}"
+    return results
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {
+        "artifactLocation": {"uri": _uri(span.file), "uriBaseId": "SRCROOT"},
+        "region": {
+            "startLine": span.line,
+            "startColumn": span.column,
+            "endLine": span.end_line,
+            "endColumn": span.end_column,
+        },
+    }
+
+
+def _uri(file: str) -> str:
+    """A path relative to the current folder, as a relative reference."""
+    path = PurePath(file)
+    relative = os.path.relpath(path) if path.is_absolute() else file
+    return quote(PurePath(relative).as_posix())

@@ -1,0 +1,1 @@
+"""What `compare` prints, and the committed report of contradictions."""

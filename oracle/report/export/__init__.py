@@ -1,0 +1,1 @@
+"""Files of cases, written for other programs."""

@@ -1,0 +1,1 @@
+"""What `odds` prints, and the committed reports of odds."""

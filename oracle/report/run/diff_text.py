@@ -1,0 +1,66 @@
+"""Two runs beside each other, for a terminal and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from oracle.conformance.summary.changes import KINDS, Changes
+from oracle.programs.cells import in_words
+from oracle.report.words.layout import plural, wrap
+from oracle.spans import printable
+
+FORMAT = 1
+_SHOWN = 20
+_TITLES = {"broke": "broke", "mended": "mended", "still": "still wrong"}
+
+
+def diff_text(changes: Changes) -> str:
+    """The changes as people read them."""
+    return "\n".join(_lines(changes))
+
+
+def _lines(changes: Changes) -> Iterator[str]:
+    counts = ", ".join(f"{changes.count(kind):,} {_TITLES[kind]}" for kind in KINDS)
+    yield wrap(f"{printable(changes.new.rules)}: {counts}", rest="  ")
+    yield f"old: {changes.old.verdict}, new: {changes.new.verdict}"
+    if not changes.by_case:
+        yield wrap("by counts of faults alone: a test.json holds no cases, two logs do", rest="  ")
+        if set(changes.old.tiers) != set(changes.new.tiers):
+            yield "of other tiers: counts can't be compared"
+    if changes.dropped:
+        yield f"no longer asked: {plural(changes.dropped, 'case')}"
+    if changes.added:
+        yield f"not asked before: {plural(changes.added, 'case')}"
+    for kind in KINDS:
+        found = [change for change in changes.changes if change.kind == kind]
+        if not found:
+            continue
+        yield ""
+        yield _TITLES[kind]
+        for change in found[:_SHOWN]:
+            name = printable(change.fault)
+            yield wrap(f"{in_words(name)}  ({name})" if change.is_cell else name, first="  ", rest="    ")
+            example = f", such as {printable(change.example)}" if change.example else ""
+            other = f", {change.otherwise:,} in another way" if change.otherwise else ""
+            yield wrap(f"{plural(change.count, 'case')}{other}{example}", first="    ", rest="      ")
+        if len(found) > _SHOWN:
+            yield f"  … {len(found) - _SHOWN:,} more: --format json lists all"
+
+
+def diff_payload(changes: Changes) -> dict[str, Any]:
+    """The changes as data."""
+    return {
+        "format": FORMAT,
+        "rules": changes.new.rules,
+        "old": changes.old.verdict,
+        "new": changes.new.verdict,
+        "by_case": changes.by_case,
+        "counts": {kind: changes.count(kind) for kind in KINDS},
+        "dropped": changes.dropped,
+        "added": changes.added,
+        "changes": [msgspec.to_builtins(change) for change in changes.changes],
+        "exit": changes.exit,
+    }

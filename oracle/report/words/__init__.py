@@ -1,0 +1,1 @@
+"""Words and shapes that several reports share: wording, wrapping, figures, escaping."""

@@ -1,0 +1,167 @@
+"""Words about a run that its Markdown, its page and its badge share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from oracle.cases.manifest import SUITE
+from oracle.conformance.diagnose.diagnose import Diagnosis, Explanation, Seen
+from oracle.conformance.summary.known import Matched
+from oracle.conformance.summary.summary import Fault, Summary, observable_words
+from oracle.programs.cells import in_words
+from oracle.report.words.figures import decimal, percent
+from oracle.report.words.layout import plural
+
+if TYPE_CHECKING:
+    from oracle.mutants.weight import Weight
+
+DUE = {"draw": "draws", "stand": "stands", "stop": "the coup ends", "go on": "the coup goes on"}
+
+
+def headline(summary: Summary) -> str:
+    """What came of it: `60 of 4,018 answers differ from home-pt, 2 skipped`."""
+    log = summary.log
+    counts, rules = log.counts, log.header.rules
+    if not sum(counts.values()):
+        return f"no case of {rules} was answered"
+    parts = []
+    if counts["fail"]:
+        verb = "differs" if log.checked == 1 else "differ"
+        parts.append(f"{counts['fail']:,} of {plural(log.checked, 'answer')} {verb} from {rules}")
+    elif log.checked:
+        parts.append(f"{plural(log.checked, 'answer')} as {rules} has them")
+    return ", ".join(
+        [*parts, *(f"{counts[word]:,} {word}" for word in ("skipped", "error", "crashed") if counts[word])]
+    )
+
+
+def extent(summary: Summary) -> str:
+    """How much was checked: `4,018 of 4,642 checked`, out of all cases of the tiers that were asked for."""
+    footer = summary.log.footer
+    asked = sum(summary.log.counts.values()) + sum((footer.not_asked if footer else {}).values())
+    return f"{summary.log.checked:,} of {asked:,} checked"
+
+
+def suite_words() -> str:
+    """The version of the suite."""
+    return f"suite {SUITE}"
+
+
+def known_words(known: Matched) -> Iterator[str]:
+    """What became of a list of known failures, a line each."""
+    yield f"known failures: {plural(known.cases, 'case')} by {known.entries:,} {_entries(known.entries)}"
+    for names, what in ((known.passed, "passes now"), (known.not_asked, "was not asked")):
+        for name in names[:_SHOWN]:
+            yield f"known, but {what}: {name}"
+        if len(names) > _SHOWN:
+            yield f"… {len(names) - _SHOWN:,} more"
+
+
+_SHOWN = 10
+
+
+def _entries(count: int) -> str:
+    return "entry" if count == 1 else "entries"
+
+
+def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...]]]:
+    """What gives all the wrong answers: a sentence, and the changes of the rules that do."""
+    found, rules = summary.diagnosis, summary.log.header.rules
+    for id in found.matches:
+        partly = ", where it says anything" if id in found.partly else ""
+        yield f"matches {id} exactly: every answer is as {id} has it{partly}", ()
+    wrong = {fault.example.kind for fault in summary.faults}
+    for kind, entries in (("coup", found.coups), ("bets", found.bets), *found.others.items()):
+        if kind in wrong:
+            what = ABOUT[kind]
+            one = f"one change of {rules} gives all answers about {what}"
+            if entries and entries[0].family in ("pair", "cells"):
+                count = "two changes" if entries[0].family == "pair" else "changes"
+                one = f"{count} of {rules} together give all answers about {what}"
+            none = f"no single change of {rules} gives all answers about {what}"
+            if summary.log.header.adaptive:
+                one += f" that were asked, {summary.log.checked:,}; a second one may be hidden"
+                none += "; run it without --adaptive, which finds two together"
+            yield one if entries else none, entries
+
+
+ABOUT: dict[str, str] = {"coup": "coups", "bets": "bets", "shoe": "shoes", "session": "sessions", "cards": "cards"}
+"""What cases of a kind are about, in words."""
+_NOT_TOLD_APART = "what was asked can't tell these apart"
+
+
+def kinds_alone(kinds: Sequence[str]) -> str:
+    """What a program reports that tells nothing of coups: `bets alone`."""
+    return f"{' and '.join(ABOUT.get(kind, kind) for kind in kinds if kind != 'coup') or 'nothing'} alone"
+
+
+def alike_words(summary: Summary, entries: Sequence[Explanation]) -> Iterator[str]:
+    """Which of these explanations can't be told apart, and what would tell them apart."""
+    found = summary.diagnosis
+    if entries is not found.coups:
+        if len(entries) > 1:
+            yield _NOT_TOLD_APART
+        return
+    for entry in found.alike:
+        groups = [" / ".join(group) for group in entry.same]
+        would = "they come to the same in every coup"
+        if len(groups) > 1:
+            would = f"reporting {' or '.join(entry.further)} would tell {groups[0]} from {', from '.join(groups[1:])}"
+        yield f"cannot be told apart by what it reports: {', '.join(entry.names)}; {would}"
+    classes = len(found.coups) - sum(len(entry.names) - 1 for entry in found.alike)
+    if classes > 1:
+        yield _NOT_TOLD_APART if not found.alike else "what was asked can't tell the others apart"
+
+
+def cost_words(weight: Weight) -> str:
+    """How often a mistake shows, and what it costs, in per cent: `0.4543 % of coups go otherwise; …`."""
+    parts = []
+    if weight.coups:
+        parts.append(f"{percent(weight.coups)} of coups go otherwise")
+    else:
+        parts += [f"a bet on {bet} nets otherwise in {percent(share)} of coups" for bet, share in weight.nets.items()]
+    edges = [f"{bet} {'+' if more > 0 else '-'}{decimal(100 * abs(more))}" for bet, more in weight.edges.items()]
+    if edges:
+        parts.append(f"house edge in points: {', '.join(edges)}")
+    return f"{'; '.join(parts)} ({weight.shoe})"
+
+
+def fault_title(fault: Fault) -> str:
+    """What is wrong, in words."""
+    return in_words(fault.name) if fault.cells else fault.name
+
+
+def fault_extent(fault: Fault) -> str:
+    """How many cases: `60 of 60 cases differ, 60 of them known`."""
+    of = f" of {fault.checked:,}" if fault.checked else ""
+    one = fault.differ == 1 and not of
+    known = f", {fault.known:,} of them known" if fault.known else ""
+    return f"{fault.differ:,}{of} {'case differs' if one else 'cases differ'}{known}"
+
+
+def value_words(value: Any) -> str:
+    """A value of an answer as people read it; not escaped."""
+    if isinstance(value, list | tuple):
+        return " ".join(str(item) for item in value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def difference_words(difference: Any) -> str:
+    """`winner: banker expected, player answered`; not escaped."""
+    note = f" ({difference.note})" if difference.note else ""
+    due, got = value_words(difference.expected), value_words(difference.got)
+    return f"{observable_words(difference.observable)}: {due} expected, {got} answered{note}"
+
+
+def banker_table(found: Diagnosis) -> tuple[list[str], dict[str, dict[str, Seen]]]:
+    """What the answers show of the banker's table: the third cards in order, and the cells by banker's total."""
+    rows: dict[str, dict[str, Seen]] = {}
+    for seen in found.tableau:
+        question, _, place = seen.cell.partition(" ")
+        if question == "banker_draw":
+            banker2, _, third = place.partition("/")
+            rows.setdefault(banker2, {})[third] = seen
+    return list(dict.fromkeys(third for row in rows.values() for third in row)), rows

@@ -1,0 +1,1 @@
+"""For tests of other programs: hypothesis strategies and the pytest plugin."""
