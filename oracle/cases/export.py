@@ -10,7 +10,7 @@ from itertools import islice
 import msgspec
 from msgspec.structs import replace
 
-from oracle.cases.case import KINDS, Answer, Case, Coup, Kind, Step
+from oracle.cases.case import KINDS, Answer, Case, Kind, Step, StepCoup
 from oracle.cases.tiers import LARGE, cases
 from oracle.game.rules import Rules
 
@@ -94,7 +94,7 @@ def bets_in(rules: Rules, tiers: Sequence[str]) -> list[str]:
 
 def step_text(step: Step) -> str:
     """A step of a session in a field: cards, then bets; or `leave`."""
-    if not isinstance(step, Coup):
+    if not isinstance(step, StepCoup):
         return step
     return " ".join([*step.cards, *(f"{bet}={stake}" for bet, stake in step.bets.items())])
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import msgspec
 
-from oracle.cases.case import Answer, Case, Coup, id_of
+from oracle.cases.case import Answer, Case, StepCoup, id_of
 from oracle.cases.firing import Reached, reached_by, read_amount, read_card, unfired
 from oracle.cases.large_tiers import large_entry, large_name
 from oracle.cases.manifest import MANIFEST, Certificate, Manifest, digest
@@ -114,7 +114,7 @@ def _cases(path: str, found: Sequence[Case]) -> Iterator[str]:
 def _is_playable(case: Case) -> bool:
     """Whether cards and stakes can be read, and a coup has cards enough."""
     try:
-        coups = [step for step in case.steps if isinstance(step, Coup)]
+        coups = [step for step in case.steps if isinstance(step, StepCoup)]
         for text in (*case.bets.values(), case.balance or "0", *(s for coup in coups for s in coup.bets.values())):
             read_amount(text)
         cards = [read_card(text) for text in case.cards]

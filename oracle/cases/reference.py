@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from oracle.cards import Card, parse_card, parse_cards
-from oracle.cases.case import LEAVE, Answer, Case, Coup, HandAnswer, Pairs, Step, case_id, id_of
+from oracle.cases.case import LEAVE, Answer, Case, HandAnswer, Pairs, Step, StepCoup, case_id, id_of
 from oracle.cases.digests import tableau_digest
 from oracle.game.bets import refusals
 from oracle.game.rules import Rules
@@ -148,7 +148,7 @@ class Reference:
 
 def step_of(step: Step) -> tuple[tuple[Card, ...], dict[str, Fraction]] | Literal["leave"]:
     """A step of a case with its cards and stakes read."""
-    if not isinstance(step, Coup):
+    if not isinstance(step, StepCoup):
         return LEAVE
     return tuple(map(_card, step.cards)), {bet: Fraction(stake) for bet, stake in step.bets.items()}
 

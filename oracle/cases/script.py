@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from oracle.cards import Card
 from oracle.cases.arrange import Dealer
-from oracle.cases.case import LEAVE, Coup, Step
+from oracle.cases.case import LEAVE, Step, StepCoup
 from oracle.cases.coup_cases import bet_sets, stakes_of
 from oracle.cases.reference import Reference
 from oracle.game.one_bettor import leaving_ends
@@ -33,7 +33,7 @@ class NoCards(Exception):
     """No such coup can be dealt any more."""
 
 
-class Script:
+class SessionScript:
     """A session that is being written: its steps, and how it stands by then."""
 
     def __init__(self, maker: Maker) -> None:
@@ -47,17 +47,17 @@ class Script:
         """What the bettor has."""
         return self.now.balance
 
-    def coup(self, stakes: Stakes, like: Like, *, pair: str = "") -> Script:
+    def coup(self, stakes: Stakes, like: Like, *, pair: str = "") -> SessionScript:
         """A coup that ends as `like` says of the end and the winner, with these stakes; `pair` is who has one."""
         cards = self._maker.cards(like, self._gone, pair)
         for card in cards:
             self._gone[card] = self._gone.get(card, 0) + 1
         self.now.take((cards, stakes))
         texts = {bet: show_number(stake) for bet, stake in stakes.items()}
-        self.steps.append(Coup(tuple(map(str, cards)), texts))
+        self.steps.append(StepCoup(tuple(map(str, cards)), texts))
         return self
 
-    def leave(self) -> Script:
+    def leave(self) -> SessionScript:
         """Leave the table."""
         self.now.take(LEAVE)
         self.steps.append(LEAVE)
@@ -83,9 +83,9 @@ class Maker:
         self._ends = [(row, str(reference.behaviour.winners[row])) for row in self.rules.ends.rows]
         self._like: dict[Like, list[tuple[Row, str]]] = {}
 
-    def script(self) -> Script:
+    def script(self) -> SessionScript:
         """A new one."""
-        return Script(self)
+        return SessionScript(self)
 
     def any_of(self, found: Sequence[object]) -> int:
         """A place in a list."""

@@ -13,7 +13,7 @@ from oracle.cases.script import (
     Like,
     Maker,
     NoCards,
-    Script,
+    SessionScript,
     Stakes,
     any_end,
     banker_wins,
@@ -53,7 +53,7 @@ def sessions(reference: Reference) -> Iterator[Case]:
                 yield reference.session(script.steps, (tag,), balance=start)
 
 
-def _tried(write: Callable[[], Script]) -> Script | None:
+def _tried(write: Callable[[], SessionScript]) -> SessionScript | None:
     try:
         return write()
     except NoCards:
@@ -63,15 +63,15 @@ def _tried(write: Callable[[], Script]) -> Script | None:
 # The sorts of sessions
 
 
-def _one_coup(maker: Maker) -> Iterator[Script | None]:
+def _one_coup(maker: Maker) -> Iterator[SessionScript | None]:
     for bet, winner in product(maker.least, ("player", "banker", "tie")):
         yield _tried(lambda bet=bet, winner=winner: maker.script().coup(maker.least[bet], won_by(winner)))  # type: ignore[misc]
 
 
-def _after_a_tie(maker: Maker) -> Iterator[Script | None]:
+def _after_a_tie(maker: Maker) -> Iterator[SessionScript | None]:
     """A tie after each winner, with a bet on each side; once more after a second tie."""
 
-    def write(first: str, bet: str) -> Script:
+    def write(first: str, bet: str) -> SessionScript:
         script = maker.script().coup(maker.least[first], won_by(first)).coup(maker.least[bet], tied)
         return script.coup(maker.least[bet], tied).coup(maker.least[bet], won_by(bet))
 
@@ -80,11 +80,11 @@ def _after_a_tie(maker: Maker) -> Iterator[Script | None]:
         yield _tried(lambda first=first, bet=bet: write(first, bet))  # type: ignore[misc]
 
 
-def _after_a_natural(maker: Maker) -> Iterator[Script | None]:
+def _after_a_natural(maker: Maker) -> Iterator[SessionScript | None]:
     """A natural, then coups that third cards turn, then hands that stand."""
     bets = list(maker.least)
 
-    def write(natural: Like, bet: str) -> Script:
+    def write(natural: Like, bet: str) -> SessionScript:
         script = maker.script().coup(maker.least[bet], natural)
         for _ in range(min(3, maker.longest - 2)):
             script.coup(maker.least[bet], turned)
@@ -94,10 +94,10 @@ def _after_a_natural(maker: Maker) -> Iterator[Script | None]:
         yield _tried(lambda natural=natural, bet=bet: write(natural, bet))  # type: ignore[misc]
 
 
-def _left_cards(maker: Maker) -> Iterator[Script | None]:
+def _left_cards(maker: Maker) -> Iterator[SessionScript | None]:
     """Coups of few cards and of many in turn, and third cards before hands that stand."""
 
-    def write(bet: str, order: Sequence[Like]) -> Script:
+    def write(bet: str, order: Sequence[Like]) -> SessionScript:
         script = maker.script()
         for like in order[: maker.longest]:
             script.coup(maker.least[bet], like)
@@ -113,11 +113,11 @@ def _left_cards(maker: Maker) -> Iterator[Script | None]:
         yield _tried(lambda bet=bet, order=order: write(bet, order))  # type: ignore[misc]
 
 
-def _after_a_pair(maker: Maker) -> Iterator[Script | None]:
+def _after_a_pair(maker: Maker) -> Iterator[SessionScript | None]:
     """A pair of each side, then hands without any, with bets on both."""
     pairs = [bet for bet in maker.least if bet.endswith("_pair")]
 
-    def write(side: str, stakes: Stakes) -> Script:
+    def write(side: str, stakes: Stakes) -> SessionScript:
         script = maker.script().coup(stakes, any_end, pair=side)
         for _ in range(3):
             script.coup(stakes, any_end, pair="nobody")
@@ -127,15 +127,15 @@ def _after_a_pair(maker: Maker) -> Iterator[Script | None]:
         yield _tried(lambda side=side, bet=bet: write(side, maker.least[bet]))  # type: ignore[misc]
 
 
-def _other_bets(maker: Maker) -> Iterator[Script | None]:
+def _other_bets(maker: Maker) -> Iterator[SessionScript | None]:
     """From one bet to another that wins or loses, at another stake; sets of bets before and after."""
 
-    def write(first: str, second: str) -> Script:
+    def write(first: str, second: str) -> SessionScript:
         more = {second: maker.ladder[second][min(1, len(maker.ladder[second]) - 1)]}
         script = maker.script().coup(maker.least[first], losing(first)).coup(maker.least[second], losing(second))
         return script.coup(more, winning(second)).coup(maker.least[first], winning(first)).coup(more, losing(second))
 
-    def several(bets: Sequence[str]) -> Script:
+    def several(bets: Sequence[str]) -> SessionScript:
         stakes = {bet: maker.ladder[bet][0] for bet in bets}
         script = (
             maker.script().coup(stakes, banker_wins).coup(maker.least[bets[0]], player_wins).coup(stakes, player_wins)
@@ -149,10 +149,10 @@ def _other_bets(maker: Maker) -> Iterator[Script | None]:
             yield _tried(lambda bets=bets: several(bets))  # type: ignore[misc]
 
 
-def _banker_wins(maker: Maker) -> Iterator[Script | None]:
+def _banker_wins(maker: Maker) -> Iterator[SessionScript | None]:
     """One win of the banker after the other, at all stakes, and leaving then."""
 
-    def write(turn: int) -> Script:
+    def write(turn: int) -> SessionScript:
         script, stakes = maker.script(), maker.ladder["banker"]
         for step in range(4):
             stake = stakes[(step + turn) % len(stakes)]
@@ -163,19 +163,19 @@ def _banker_wins(maker: Maker) -> Iterator[Script | None]:
         yield _tried(lambda turn=turn: write(turn))  # type: ignore[misc]
 
 
-def _is_short(maker: Maker, script: Script) -> bool:
+def _is_short(maker: Maker, script: SessionScript) -> bool:
     """Whether the balance is below a stake that the table takes, and that matters."""
     return bool(maker.rules.clauses_about("total_stake")) and script.balance < max(maker.ladder["banker"])
 
 
-def _bounds(maker: Maker) -> Iterator[Script | None]:
+def _bounds(maker: Maker) -> Iterator[SessionScript | None]:
     """Balances on, above and below each bound that ends a session, reached exactly, and a coup after it."""
     if not {"player", "banker"} <= set(maker.ladder):
         return
     constants, _ = tested_constants(maker.rules, "session_end", "balance")
     step, least = maker.ladder["player"][0], maker.ladder["banker"][0]
 
-    def write(target: Fraction, first: tuple[Fraction, Like] | None) -> Script:
+    def write(target: Fraction, first: tuple[Fraction, Like] | None) -> SessionScript:
         script = maker.script()
         if first is not None:  # which may net a fraction
             script.coup({"banker": first[0]}, first[1])
@@ -223,12 +223,12 @@ def _stakes_to(maker: Maker, balance: Fraction, target: Fraction) -> list[Fracti
     return found
 
 
-def _number_of_coups(maker: Maker) -> Iterator[Script | None]:
+def _number_of_coups(maker: Maker) -> Iterator[SessionScript | None]:
     """One coup less, as many and one more than each bound of coups, with and without bets that are refused."""
     constants, _ = tested_constants(maker.rules, "session_end", "coups")
     bets = list(maker.least)
 
-    def write(count: int, *, refused: bool) -> Script:
+    def write(count: int, *, refused: bool) -> SessionScript:
         script = maker.script()
         for turn in range(count):
             if refused and turn % 4 == 2:
@@ -241,14 +241,14 @@ def _number_of_coups(maker: Maker) -> Iterator[Script | None]:
             yield _tried(lambda count=count, refused=refused: write(count, refused=refused))  # type: ignore[misc]
 
 
-def _leaving(maker: Maker) -> Iterator[Script | None]:
+def _leaving(maker: Maker) -> Iterator[SessionScript | None]:
     """Leaving at once, after some coups, twice, and a coup after it."""
     if not maker.leaves:
         return
     bet = next(iter(maker.least))
     for coups in range(3):
 
-        def write(coups: int = coups) -> Script:
+        def write(coups: int = coups) -> SessionScript:
             script = maker.script()
             for _ in range(coups):
                 script.coup(maker.least[bet], player_wins)
@@ -259,7 +259,7 @@ def _leaving(maker: Maker) -> Iterator[Script | None]:
         yield _tried(lambda write=write: write().leave())  # type: ignore[misc]
 
 
-def _refused_step(maker: Maker, script: Script) -> None:
+def _refused_step(maker: Maker, script: SessionScript) -> None:
     """A coup whose bets are refused, by the rules of these bets or for want of balance."""
     for stakes in _illegal(maker, script.balance):
         bet = next((bet for bet in stakes if bet in maker.rules.bets), "player")
@@ -293,17 +293,17 @@ def _above(stakes: Sequence[int] | None, balance: Fraction) -> list[int]:
     return [stake for stake in stakes or () if stake > balance]
 
 
-def _refusals(maker: Maker) -> Iterator[Script | None]:
+def _refusals(maker: Maker) -> Iterator[SessionScript | None]:
     """Bets that are refused, at once and after losses, each followed by bets that are taken."""
     bets = list(maker.least)
 
-    def at_once(stakes: Stakes) -> Script:
+    def at_once(stakes: Stakes) -> SessionScript:
         known = next((bet for bet in stakes if bet in maker.rules.bets), bets[0])
         other = bets[1] if known == bets[0] and len(bets) > 1 else bets[0]
         script = maker.script().coup(stakes, winning(known)).coup(maker.least[other], losing(other))
         return script.coup(stakes, losing(known)).coup(maker.least[known], winning(known))
 
-    def after_losses(turn: int) -> Script:
+    def after_losses(turn: int) -> SessionScript:
         script = maker.script()
         legal = legal_stakes(maker.rules, "player")
         most = [stake for stake in legal or () if stake <= script.balance * 3 / 5]
@@ -324,10 +324,10 @@ def _refusals(maker: Maker) -> Iterator[Script | None]:
             yield _tried(lambda turn=turn: after_losses(turn))  # type: ignore[misc]
 
 
-def _mixed(maker: Maker) -> Iterator[Script | None]:
+def _mixed(maker: Maker) -> Iterator[SessionScript | None]:
     """Whatever may come: bets, stakes and coups as they fall, some of them refused."""
 
-    def write(turn: int) -> Script:
+    def write(turn: int) -> SessionScript:
         script = maker.script()
         for _ in range(min(_LENGTH, maker.longest)):
             if maker.random.below(6) == 0:
@@ -343,7 +343,7 @@ def _mixed(maker: Maker) -> Iterator[Script | None]:
         yield _tried(lambda turn=turn: write(turn))  # type: ignore[misc]
 
 
-_SORTS: dict[str, Callable[[Maker], Iterator[Script | None]]] = {
+_SORTS: dict[str, Callable[[Maker], Iterator[SessionScript | None]]] = {
     "one-coup": _one_coup,
     "after-a-tie": _after_a_tie,
     "after-a-natural": _after_a_natural,

@@ -29,7 +29,7 @@ class Judgement(msgspec.Struct, frozen=True):
     evidence: str = ""
 
 
-class Courtroom:
+class ClaimContext:
     """What judging needs: all loaded sources, and what is computed once for each rule set: odds, and ends."""
 
     def __init__(self, specs: Sequence[Spec]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from oracle.cards import parse_card
-from oracle.checks.claim_context import FAILS, HOLDS, OPEN, Courtroom, Judgement, holds_or_fails, open_before
+from oracle.checks.claim_context import FAILS, HOLDS, OPEN, ClaimContext, Judgement, holds_or_fails, open_before
 from oracle.checks.finding import Finding
 from oracle.checks.measures import judge_bound, judge_compare, judge_consecutive
 from oracle.checks.regions import show_region
@@ -47,11 +47,11 @@ class ClaimVerdict(msgspec.Struct, frozen=True):
     resolved: Judgement
 
 
-def judge_claims(spec: Spec, room: Courtroom) -> list[ClaimVerdict]:
+def judge_claims(spec: Spec, context: ClaimContext) -> list[ClaimVerdict]:
     """The verdict on every claim of a source, at every rule set that it is made of."""
     found = []
     for rule_set in spec.rule_sets:
-        resolved, literal = room.rules(rule_set.id), room.rules(rule_set.id, literal=True)
+        resolved, literal = context.rules(rule_set.id), context.rules(rule_set.id, literal=True)
         assert resolved is not None
         assert literal is not None
         nothing_read = not any(
@@ -60,8 +60,8 @@ def judge_claims(spec: Spec, room: Courtroom) -> list[ClaimVerdict]:
         for claim in spec.claims:
             if claim.tables and rule_set.name not in claim.tables:
                 continue
-            as_read = judge(claim, resolved, room)
-            as_written = as_read if nothing_read else judge(claim, literal, room)
+            as_read = judge(claim, resolved, context)
+            as_written = as_read if nothing_read else judge(claim, literal, context)
             found.append(ClaimVerdict(rule_set.id, claim, as_written, as_read))
     return found
 
@@ -95,7 +95,7 @@ def check_claims(verdicts: Sequence[ClaimVerdict]) -> Iterator[Finding]:
         )
 
 
-def judge(claim: Claim, rules: Rules, room: Courtroom) -> Judgement:
+def judge(claim: Claim, rules: Rules, context: ClaimContext) -> Judgement:
     """A claim judged at one rule set, by its kind."""
     judges: dict[type, Callable[..., Judgement]] = {
         CoupClaim: _coup,
@@ -112,7 +112,7 @@ def judge(claim: Claim, rules: Rules, room: Courtroom) -> Judgement:
         NotCheckableClaim: _not_checkable,
     }
     try:
-        return judges[type(claim.body)](claim.body, rules, room)
+        return judges[type(claim.body)](claim.body, rules, context)
     except (Undecided, BadChoice) as error:
         return Judgement(OPEN, str(error))
     except (BadCards, UnknownName) as error:
@@ -122,7 +122,7 @@ def judge(claim: Claim, rules: Rules, room: Courtroom) -> Judgement:
 # --- one coup ---------------------------------------------------------------------------------
 
 
-def _coup(body: CoupClaim, rules: Rules, room: Courtroom) -> Judgement:
+def _coup(body: CoupClaim, rules: Rules, context: ClaimContext) -> Judgement:
     coup = play(rules, [parse_card(card) for card in body.cards], bets=body.bets)
     wrong, right = [], []
     for name, claimed in body.expect.items():
@@ -154,7 +154,7 @@ def _of_coup(coup: Coup, name: str) -> str:
     return str(Space(EXAMPLE_FIELDS[:6], [coup.end]).column(name)[0])
 
 
-def _arithmetic(body: ArithmeticClaim, rules: Rules, room: Courtroom) -> Judgement:
+def _arithmetic(body: ArithmeticClaim, rules: Rules, context: ClaimContext) -> Judgement:
     total = 0
     for rank in body.cards:
         if rank not in rules.points:
@@ -173,7 +173,7 @@ def _arithmetic(body: ArithmeticClaim, rules: Rules, room: Courtroom) -> Judgeme
 # --- all states -------------------------------------------------------------------------------
 
 
-def _answers(body: AnswersClaim, rules: Rules, room: Courtroom) -> Judgement:
+def _answers(body: AnswersClaim, rules: Rules, context: ClaimContext) -> Judgement:
     evaluation = rules.evaluation(body.question)
     mask = evaluation.space.select(body.guard)
     left_open = open_before(rules, body.question)
@@ -212,8 +212,8 @@ def _sorted_lists(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
     return tuple(tuple(sorted(atom, key=str)) if isinstance(atom, tuple) else atom for atom in atoms)
 
 
-def _exists(body: ExistsClaim, rules: Rules, room: Courtroom) -> Judgement:
-    for other in room.others(rules.spec):
+def _exists(body: ExistsClaim, rules: Rules, context: ClaimContext) -> Judgement:
+    for other in context.others(rules.spec):
         found = exists_in(body, other)
         if found:
             return Judgement(HOLDS, f"{other.id} answers {found}")
@@ -236,7 +236,7 @@ def exists_in(body: ExistsClaim, rules: Rules) -> str:
     return ""
 
 
-def _invariant(body: InvariantClaim, rules: Rules, room: Courtroom) -> Judgement:
+def _invariant(body: InvariantClaim, rules: Rules, context: ClaimContext) -> Judgement:
     evaluation = rules.evaluation(body.question)
     space, question = evaluation.space, evaluation.question
     mask = space.select(body.guard)
@@ -264,9 +264,9 @@ def _invariant(body: InvariantClaim, rules: Rules, room: Courtroom) -> Judgement
 # --- all ends ---------------------------------------------------------------------------------
 
 
-def _ends(body: EndsClaim, rules: Rules, room: Courtroom) -> Judgement:
+def _ends(body: EndsClaim, rules: Rules, context: ClaimContext) -> Judgement:
     alike = any(test.field in ALIKE_FIELDS for test in (*body.guard, *body.then))
-    space = room.ends(rules, alike=alike)
+    space = context.ends(rules, alike=alike)
     within = space.select(body.guard)
     left_open = open_before(rules, "outcome")
     if not within:
@@ -291,8 +291,8 @@ def _show_end(rules: Rules, space: Space, mask: int) -> str:
 # --- other sources ----------------------------------------------------------------------------
 
 
-def _same(body: SameClaim, rules: Rules, room: Courtroom) -> Judgement:
-    other = room.rules(body.other, literal=rules.literal)
+def _same(body: SameClaim, rules: Rules, context: ClaimContext) -> Judgement:
+    other = context.rules(body.other, literal=rules.literal)
     if other is None:
         return Judgement("skipped", f"no rule set {body.other} is loaded")
     rules, other = rules.beside([other]), other.beside([rules])
@@ -327,11 +327,11 @@ def _table(evaluation: Evaluation, fields: list[str]) -> dict[Row, set[Atom]]:
     return found
 
 
-def _disputed(body: DisputedClaim, rules: Rules, room: Courtroom) -> Judgement:
-    if not any(spec.id == body.source for spec in room.specs):
+def _disputed(body: DisputedClaim, rules: Rules, context: ClaimContext) -> Judgement:
+    if not any(spec.id == body.source for spec in context.specs):
         return Judgement("skipped", f"no source {body.source} is loaded")
     return Judgement("disputed", f"{body.source} {body.place} says otherwise")
 
 
-def _not_checkable(body: NotCheckableClaim, rules: Rules, room: Courtroom) -> Judgement:
+def _not_checkable(body: NotCheckableClaim, rules: Rules, context: ClaimContext) -> Judgement:
     return Judgement("not-checkable", body.because)

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from oracle.checks.claim_context import Courtroom
+from oracle.checks.claim_context import ClaimContext
 from oracle.checks.run import SpecReport, check_spec, exit_code
 from oracle.rules.model import Spec
 from oracle.spans import OracleError
 
 
-class Result(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """A whole check. Of `properties` asked of every engine, `agreed` were answered as by enumeration.
 
     `disagreements` says which were not, with all answers; an engine that gave up counts too. `doubtful` has the text of
@@ -38,7 +38,7 @@ def check_all(
     others: Sequence[Spec] = (),
     claims: bool = True,
     proofs: bool = False,
-) -> Result:
+) -> CheckResult:
     """Check all rule sets of these sources; `solvers` as `oracle.solver.engine.available_engines` takes it.
 
     `others` are further sources that claims may speak of; without `claims` none is judged. With `proofs` every
@@ -47,7 +47,7 @@ def check_all(
     Raises `UnknownName` for a solver that doesn't exist, `NotInstalled` for a missing one.
     """
     from oracle.solver.engine import available_engines
-    from oracle.solver.pool import Trial
+    from oracle.solver.pool import EnginePool
     from oracle.solver.smtlib import scripts_of
 
     files: dict[str, str] = {}
@@ -56,14 +56,16 @@ def check_all(
             raise OracleError(f"{files[spec.id]} and {spec.file} are both source `{spec.id}`: check them one at a time")
     engines = available_engines(solvers)
     known = {spec.id for spec in specs}
-    room = Courtroom([*specs, *(spec for spec in others if spec.id not in known)])
-    with Trial(engines) as trial:
-        for rules in (rules for spec in specs for rules in room.tables(spec)) if engines else ():
+    context = ClaimContext([*specs, *(spec for spec in others if spec.id not in known)])
+    with EnginePool(engines) as trial:
+        for rules in (rules for spec in specs for rules in context.tables(spec)) if engines else ():
             for script in scripts_of(rules):
                 trial.ask(script)
-        reports = [check_spec(spec, room.tables(spec), room=room if claims else None, proofs=proofs) for spec in specs]
+        reports = [
+            check_spec(spec, context.tables(spec), context=context if claims else None, proofs=proofs) for spec in specs
+        ]
         outcome = trial.outcome()
-    return Result(
+    return CheckResult(
         engines=("enumeration", *(str(engine) for engine in engines)),
         reports=tuple(reports),
         properties=outcome.properties,

@@ -15,7 +15,7 @@ from math import lcm
 
 import msgspec
 
-from oracle.checks.claim_context import Courtroom
+from oracle.checks.claim_context import ClaimContext
 from oracle.game.around import MAX_ROWS, MOST_CARDS, shoe_cards, stake_period
 from oracle.game.money import legal_stakes, net_of, prize, stakes_up_to, unpayable
 from oracle.game.rules import Rules
@@ -51,12 +51,12 @@ class Found(msgspec.Struct, frozen=True):
     evidence: str
 
 
-def check_invariants(rules: Rules, room: Courtroom) -> tuple[Invariant, ...]:
+def check_invariants(rules: Rules, context: ClaimContext) -> tuple[Invariant, ...]:
     """Every invariant of a rule set."""
     found = []
     for name, (_, judge, unbounded) in INVARIANTS.items():
         try:
-            result = judge(rules, room)
+            result = judge(rules, context)
         except (Undecided, BadChoice) as error:
             result = Found(OPEN, str(error))
         except OracleError as error:
@@ -68,17 +68,17 @@ def check_invariants(rules: Rules, room: Courtroom) -> tuple[Invariant, ...]:
 # --- money ------------------------------------------------------------------------------------
 
 
-def _never_below_the_stake(rules: Rules, room: Courtroom) -> Found:
+def _never_below_the_stake(rules: Rules, context: ClaimContext) -> Found:
     return Found(
         BY_CONSTRUCTION, "a bet loses its stake, comes back, or wins odds of 0 or more less at most all of them"
     )
 
 
-def _a_push_is_nothing(rules: Rules, room: Courtroom) -> Found:
+def _a_push_is_nothing(rules: Rules, context: ClaimContext) -> Found:
     return Found(BY_CONSTRUCTION, "a bet that comes back changes nothing")
 
 
-def _every_bet_is_settled(rules: Rules, room: Courtroom) -> Found:
+def _every_bet_is_settled(rules: Rules, context: ClaimContext) -> Found:
     left = _open(rules)
     if left:
         return Found(OPEN, left)
@@ -102,7 +102,7 @@ def _open(rules: Rules) -> str:
     return ""
 
 
-def _nothing_favours_the_bettor(rules: Rules, room: Courtroom) -> Found:
+def _nothing_favours_the_bettor(rules: Rules, context: ClaimContext) -> Found:
     left = _open(rules)
     if left:
         return Found(OPEN, left)
@@ -110,7 +110,7 @@ def _nothing_favours_the_bettor(rules: Rules, room: Courtroom) -> Found:
         return Found(VACUOUS, "no bets are known")
     if shoe_cards(rules) is None and rules.value("decks") != "endless":
         return Found(VACUOUS, "the document doesn't say how many decks there are")
-    odds = room.odds(rules)
+    odds = context.odds(rules)
     found = {bet: odds.expectation(bet) for bet in rules.bets}
     worst = max(found, key=lambda bet: found[bet])
     shown = f"the edge is least on {worst}, {float(-found[worst]) * 100:.4f} %, of a full shoe"
@@ -122,18 +122,18 @@ def _nothing_favours_the_bettor(rules: Rules, room: Courtroom) -> Found:
     way, _, unit = str(rounding).partition(" ")
     rounded = f"{way} {unit}" if way == "nearest" else f"{way} to {unit}"
     for bet in rules.bets:
-        stake = _favoured_stake(rules, room, bet)
+        stake = _favoured_stake(rules, context, bet)
         if stake is not None:
             return Found(REFUTED, f"{stake} on {bet} favours the bettor, as payments are rounded {rounded}")
     return Found(VERIFIED, f"{shown}, and no legal stake changes that by rounding {rounded}")
 
 
-def _favoured_stake(rules: Rules, room: Courtroom, bet: str) -> int | None:
+def _favoured_stake(rules: Rules, context: ClaimContext, bet: str) -> int | None:
     """The least legal stake whose mean net is above zero as payments are rounded.
 
     Rounding repeats with the stakes, while the mean of what isn't rounded only falls: one period is enough.
     """
-    odds = room.odds(rules)
+    odds = context.odds(rules)
     outcomes = rules.evaluation("outcome")
     classes = rules.end_classes
     rows = [i for i, row in enumerate(outcomes.space.rows) if row[0] == bet]
@@ -154,7 +154,7 @@ def _is(rules: Rules, fields: Sequence[str], row: Sequence[Value]) -> tuple[Test
     return tuple(Test(f, Among(frozenset({v})), str(v), span) for f, v in zip(fields, row, strict=True))
 
 
-def _chips_pay(rules: Rules, room: Courtroom) -> Found:
+def _chips_pay(rules: Rules, context: ClaimContext) -> Found:
     chips = rules.value("chips")
     if not isinstance(chips, tuple):
         return Found(VACUOUS, "the document names no chips")
@@ -171,11 +171,11 @@ def _chips_pay(rules: Rules, room: Courtroom) -> Found:
 # --- cards ------------------------------------------------------------------------------------
 
 
-def _three_cards_at_most(rules: Rules, room: Courtroom) -> Found:
+def _three_cards_at_most(rules: Rules, context: ClaimContext) -> Found:
     return Found(BY_CONSTRUCTION, "either hand is asked once whether it draws")
 
 
-def _every_coup_is_finished(rules: Rules, room: Courtroom) -> Found:
+def _every_coup_is_finished(rules: Rules, context: ClaimContext) -> Found:
     cards = shoe_cards(rules)
     if rules.value("decks") == "endless":
         return Found(VERIFIED, "the shoe is endless")
@@ -205,7 +205,7 @@ def forbids_debts(rules: Rules) -> tuple[bool, str] | None:
     return (answer == ("refused",), lines) if answer else None
 
 
-def _never_in_debt(rules: Rules, room: Courtroom) -> Found:
+def _never_in_debt(rules: Rules, context: ClaimContext) -> Found:
     said = forbids_debts(rules)
     if said is None:
         return Found(VACUOUS, "the document doesn't say whether one may stake more than one has")
@@ -233,7 +233,7 @@ def session_changes(rules: Rules) -> list[Fraction]:
         return []
 
 
-def _session_totals(rules: Rules, room: Courtroom) -> Found:
+def _session_totals(rules: Rules, context: ClaimContext) -> Found:
     coups = session_length(rules)
     if coups is None:
         return Found(VACUOUS, "no session ends after a number of coups")
@@ -250,7 +250,7 @@ def _session_totals(rules: Rules, room: Courtroom) -> Found:
     )
 
 
-Judge = Callable[[Rules, Courtroom], Found]
+Judge = Callable[[Rules, ClaimContext], Found]
 
 INVARIANTS: dict[str, tuple[str, Judge, bool]] = {
     "net-from-stake": ("no bet loses more than its stake", _never_below_the_stake, True),

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from oracle.checks.claim_context import Courtroom, Judgement, holds_or_fails, open_before
+from oracle.checks.claim_context import ClaimContext, Judgement, holds_or_fails, open_before
 from oracle.game.rules import Rules
 from oracle.rules.assertions import BoundClaim, CompareClaim, ConsecutiveClaim, Measured
 from oracle.spans import BadChoice, OracleError, Undecided
 
 
-def _shown(measure: str, of: Measured, value: Fraction, rules: Rules, room: Courtroom, *, whole: bool = True) -> str:
+def _shown(
+    measure: str, of: Measured, value: Fraction, rules: Rules, context: ClaimContext, *, whole: bool = True
+) -> str:
     """A measure of something with its value; of a frequency the sequences too, and with `whole` of how many."""
     shown = f"{_named(of)} {_percent(value)}"
     if measure != "frequency":
         return shown
-    total = room.odds(rules).total
+    total = context.odds(rules).total
     return f"{shown} ({int(value * total):,}{f' of {total:,} sequences' if whole else ''})"
 
 
-def _measure(measure: str, of: Measured, rules: Rules, room: Courtroom) -> Fraction:
-    odds = room.odds(rules)
+def _measure(measure: str, of: Measured, rules: Rules, context: ClaimContext) -> Fraction:
+    odds = context.odds(rules)
     return -odds.expectation(of.bet) if measure == "edge" else odds.frequency(of.guard)
 
 
@@ -32,7 +34,7 @@ def _percent(value: Fraction) -> str:
     return f"{float(value) * 100:.4f} %"
 
 
-def judge_compare(body: CompareClaim, rules: Rules, room: Courtroom) -> Judgement:
+def judge_compare(body: CompareClaim, rules: Rules, context: ClaimContext) -> Judgement:
     """A measure against another one, or against that of every other bet."""
     missing = _unoffered(rules, body.of, body.than)
     if missing:
@@ -42,19 +44,19 @@ def judge_compare(body: CompareClaim, rules: Rules, room: Courtroom) -> Judgemen
         return left_open
     others = [body.than] if body.than else [Measured(bet=b, text=b) for b in rules.bets if b != body.of.bet]
     try:
-        left = _measure(body.measure, body.of, rules, room)
-        rights = [(other, _measure(body.measure, other, rules, room)) for other in others]
+        left = _measure(body.measure, body.of, rules, context)
+        rights = [(other, _measure(body.measure, other, rules, context)) for other in others]
     except (Undecided, BadChoice):
         raise
     except OracleError as error:
         return Judgement("skipped", str(error))
     holds = all({"less": left < r, "more": left > r, "equal": left == r}[body.relation] for _, r in rights)
-    against = ", ".join(_shown(body.measure, other, r, rules, room, whole=False) for other, r in rights)
-    of = _shown(body.measure, body.of, left, rules, room)
+    against = ", ".join(_shown(body.measure, other, r, rules, context, whole=False) for other, r in rights)
+    of = _shown(body.measure, body.of, left, rules, context)
     return holds_or_fails(holds, f"{body.measure} of {of}, of {against}")
 
 
-def judge_bound(body: BoundClaim, rules: Rules, room: Courtroom) -> Judgement:
+def judge_bound(body: BoundClaim, rules: Rules, context: ClaimContext) -> Judgement:
     """A measure against a number."""
     missing = _unoffered(rules, body.of, None)
     if missing:
@@ -63,7 +65,7 @@ def judge_bound(body: BoundClaim, rules: Rules, room: Courtroom) -> Judgement:
     if left_open is not None:
         return left_open
     try:
-        value = _measure(body.measure, body.of, rules, room)
+        value = _measure(body.measure, body.of, rules, context)
     except (Undecided, BadChoice):
         raise
     except OracleError as error:
@@ -76,11 +78,11 @@ def judge_bound(body: BoundClaim, rules: Rules, room: Courtroom) -> Judgement:
         ">=": value >= bound,
         "=": value == bound,
     }[body.relation]
-    of = _shown(body.measure, body.of, value, rules, room)
+    of = _shown(body.measure, body.of, value, rules, context)
     return holds_or_fails(holds, f"{body.measure} of {of}")
 
 
-def judge_consecutive(body: ConsecutiveClaim, rules: Rules, room: Courtroom) -> Judgement:
+def judge_consecutive(body: ConsecutiveClaim, rules: Rules, context: ClaimContext) -> Judgement:
     """Whether the winner of a coup depends on that of the one before."""
     from oracle.odds.consecutive import shuffled_between
 
@@ -90,7 +92,7 @@ def judge_consecutive(body: ConsecutiveClaim, rules: Rules, room: Courtroom) -> 
     if shuffled_between(rules):
         return holds_or_fails(body.independent, "the shoe is shuffled after every coup: the largest deviation is zero")
     try:
-        found = room.consecutive(rules)
+        found = context.consecutive(rules)
     except (Undecided, BadChoice):
         raise
     except OracleError as error:

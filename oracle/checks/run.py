@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from oracle.checks.chips import check_chips
 from oracle.checks.choices import check_ambiguous, check_undecided
-from oracle.checks.claim_context import Courtroom
+from oracle.checks.claim_context import ClaimContext
 from oracle.checks.claims import ClaimVerdict, check_claims, judge_claims
 from oracle.checks.conflict import check_conflict, check_deal
 from oracle.checks.cover import check_assumed, check_masked, check_overlap
@@ -84,12 +84,12 @@ def check_spec(
     tables: Sequence[Rules] = (),
     *,
     questions: Sequence[str] = CHECKED_QUESTIONS,
-    room: Courtroom | None = None,
+    context: ClaimContext | None = None,
     proofs: bool = False,
 ) -> SpecReport:
     """Check all rule sets of a source by enumeration.
 
-    `tables` are its `tables_of`, if at hand. Claims and invariants are judged in `room`, which knows the other sources;
+    `tables` are its `tables_of`, if at hand. Claims and invariants are judged in `context`, which knows other sources;
     without one they are not. With `proofs` every resolution is left out once, to see what returns.
     """
     tables = tables or tables_of(spec)
@@ -104,7 +104,7 @@ def check_spec(
             verdicts.append(_verdict(rules, question))
         findings += check_chips(rules)
     findings += check_unneeded(spec, tables, questions)
-    claims = judge_claims(spec, room) if room is not None else []
+    claims = judge_claims(spec, context) if context is not None else []
     findings += check_claims(claims)
     findings += check_coverage(spec)
     return SpecReport(
@@ -113,11 +113,13 @@ def check_spec(
         file=spec.file,
         rule_sets=tuple(rules.id for rules in tables),
         verdicts=tuple(verdicts),
-        findings=tuple(_accept(spec, tables, findings, judged=room is not None)),
+        findings=tuple(_accept(spec, tables, findings, judged=context is not None)),
         claims=tuple(claims),
         coverage=coverage(spec) if spec.source.sha256 else None,
         proofs=tuple(p for rules in tables for p in prove_resolutions(rules)) if proofs else (),
-        invariants=tuple(i for rules in tables for i in check_invariants(rules, room)) if room is not None else (),
+        invariants=tuple(i for rules in tables for i in check_invariants(rules, context))
+        if context is not None
+        else (),
     )
 
 

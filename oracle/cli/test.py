@@ -152,7 +152,7 @@ def command(
     from oracle.conformance.run.asked import check_tiers, silences, suite
     from oracle.conformance.run.limits import Limits
     from oracle.conformance.run.log import Log, LogWriter
-    from oracle.conformance.run.results import Results, judge_results
+    from oracle.conformance.run.results import ResultsFile, judge_results
     from oracle.conformance.run.runner import Runner, Subject
     from oracle.conformance.run.tally import Record
     from oracle.conformance.summary.known import NO_KNOWN, known_text, read_known
@@ -185,7 +185,7 @@ def command(
         specs=tuple(str(folder) for folder in folders),
         adaptive=adaptive,
     )
-    results = None if file is None else Results(file)
+    results = None if file is None else ResultsFile(file)
     limits = Limits(start=start_timeout, batch=batch_timeout, case=case_timeout, restarts=restarts, memory=memory << 20)
     known = None if known_path is None else read_known(known_path, rules.id)
     tested = digest_subjects(subjects)

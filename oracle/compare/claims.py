@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from oracle.checks.claim_context import FAILS, HOLDS, Courtroom
+from oracle.checks.claim_context import FAILS, HOLDS, ClaimContext
 from oracle.checks.claims import exists_in, judge
 from oracle.game.rules import Rules
 from oracle.rules.assertions import Claim, DisputedClaim, ExistsClaim, SameClaim
@@ -41,19 +41,19 @@ class Dispute(msgspec.Struct, frozen=True):
 
 def compare_claims(a: Rules, b: Rules) -> tuple[Dispute, ...]:
     """The claims of either document about which the other one, or its rules, say something."""
-    room = Courtroom([a.spec] if a.spec.id == b.spec.id else [a.spec, b.spec])
+    context = ClaimContext([a.spec] if a.spec.id == b.spec.id else [a.spec, b.spec])
     found: dict[frozenset[tuple[str, str]], Dispute] = {}
     for one, other in ((a, b), (b, a)):
         for claim in one.spec.claims:
             if claim.tables and one.rule_set.name not in claim.tables:
                 continue
-            for dispute in _about(claim, one, other, room):
+            for dispute in _about(claim, one, other, context):
                 sides = {(side.rules, side.id or side.lines) for side in (dispute.of, dispute.against)}
                 found.setdefault(frozenset(sides), dispute)
     return tuple(found.values())
 
 
-def _about(claim: Claim, one: Rules, other: Rules, room: Courtroom) -> Iterator[Dispute]:
+def _about(claim: Claim, one: Rules, other: Rules, context: ClaimContext) -> Iterator[Dispute]:
     of = _asserted(one, claim)
     body = claim.body
     if isinstance(body, DisputedClaim) and body.source == other.spec.id != one.spec.id:
@@ -63,7 +63,7 @@ def _about(claim: Claim, one: Rules, other: Rules, room: Courtroom) -> Iterator[
         if answer:
             yield Dispute(CONFIRMED, of, Assertion(other.id, "", f"{body.question} {answer}", ""))
     elif isinstance(body, SameClaim) and body.other == other.id:
-        found = judge(claim, one, room)
+        found = judge(claim, one, context)
         if found.verdict in (HOLDS, FAILS):
             kind = CONFIRMED if found.verdict == HOLDS else REFUTED
             yield Dispute(kind, of, Assertion(other.id, "", found.evidence, ""))

@@ -24,7 +24,7 @@ def told_apart(tables: Sequence[Rules]) -> list[Rules]:
     return [rules.beside([other for other in tables if other is not rules]) for rules in tables]
 
 
-class Panel:
+class JointSpace:
     """The states that any of these rule sets, `told_apart`, knows in one question.
 
     `space` has the rows in the fields that all of them have. A bet that a table doesn't offer is not laid there, so it

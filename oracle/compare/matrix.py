@@ -10,13 +10,13 @@ import msgspec
 
 from oracle.checks.finding import Part
 from oracle.checks.regions import Box, show_box
-from oracle.compare.joint_space import Panel, told_apart
+from oracle.compare.joint_space import JointSpace, told_apart
 from oracle.compare.relation import behind, fields_of, regions
-from oracle.compare.stance import COMPARED, OPEN, SAYS, SILENT, Heard, speaks, voice
+from oracle.compare.stance import COMPARED, OPEN, SAYS, SILENT, Stance, speaks, voice
 from oracle.game.rules import Rules
 
-_ANYTHING = Heard("anything")  # of a table that can't come to a state, as of one card twice with a single deck
-_Heards = tuple[Heard | None, ...]
+_ANYTHING = Stance("anything")  # of a table that can't come to a state, as of one card twice with a single deck
+_Heards = tuple[Stance | None, ...]
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -25,13 +25,13 @@ class Cell(msgspec.Struct, frozen=True):
     `by_text` if the text alone says so in all of them.
     """
 
-    heard: Heard
+    heard: Stance
     by_text: bool
     statements: tuple[Part, ...] = ()
     resolutions: tuple[str, ...] = ()
 
 
-class Row(msgspec.Struct, frozen=True):
+class MatrixRow(msgspec.Struct, frozen=True):
     """States in which every rule set says one thing; a rule set that doesn't know them has no cell.
 
     `walls` are the boxes with the values of each field as guards write them.
@@ -44,7 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     cells: tuple[Cell | None, ...]
 
     @property
-    def answers(self) -> list[Heard]:
+    def answers(self) -> list[Stance]:
         """The different answers, in the order of the rule sets; silence and open places are none."""
         return list(dict.fromkeys(cell.heard for cell in self.cells if cell is not None and cell.heard.kind == SAYS))
 
@@ -60,7 +60,7 @@ class Matrix(msgspec.Struct, frozen=True):
     question: str
     rules: tuple[str, ...]
     speaking: tuple[bool, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[MatrixRow, ...]
 
     @property
     def spoken(self) -> bool:
@@ -106,9 +106,9 @@ def matrices(tables: Sequence[Rules]) -> list[Matrix]:
 
 def matrix(tables: Sequence[Rules], question: str) -> Matrix:
     """The matrix of one question for rule sets that are `told_apart`."""
-    panel = Panel(tables, question)
+    panel = JointSpace(tables, question)
     groups: dict[_Heards, int] = {(): panel.space.full}
-    literal: list[dict[Heard, int]] = []
+    literal: list[dict[Stance, int]] = []
     for n in range(len(tables)):
         heard = _lifted(panel, n, literal=False)
         literal.append(_lifted(panel, n, literal=True))
@@ -131,7 +131,7 @@ def matrix(tables: Sequence[Rules], question: str) -> Matrix:
     return Matrix(question, tuple(rules.id for rules in tables), speaking, tuple(rows))
 
 
-def _offered(panel: Panel, n: int) -> int:
+def _offered(panel: JointSpace, n: int) -> int:
     """The states that are about something which a table has, whether or not they can come about there."""
     if "winner" not in panel.space.fields or "bet" not in panel.space.fields:
         return 0
@@ -155,18 +155,18 @@ def _fit(one: _Heards, other: _Heards) -> bool:
     return all(a == b or _ANYTHING in (a, b) for a, b in zip(one, other, strict=True))
 
 
-def _lifted(panel: Panel, n: int, *, literal: bool) -> dict[Heard, int]:
+def _lifted(panel: JointSpace, n: int, *, literal: bool) -> dict[Stance, int]:
     heard = voice(panel.tables[n], panel.question, panel.evaluations[n], literal=literal).heard
     return {key: panel.lift(n, mask) for key, mask in heard.items()}
 
 
 def _row(
-    panel: Panel,
+    panel: JointSpace,
     fields: Sequence[str],
     heards: _Heards,
     mask: int,
-    literal: Sequence[dict[Heard, int]],
-) -> Row:
+    literal: Sequence[dict[Stance, int]],
+) -> MatrixRow:
     found = regions(panel.space, mask, fields, among=reduce(or_, panel.known))
     cells = [
         None if heard is None or heard == _ANYTHING else _cell(panel, n, heard, mask, texts.get(heard, 0))
@@ -174,10 +174,10 @@ def _row(
     ]
     region = "; ".join(show_box(panel.space, box) for box in found)
     walls = tuple({f: show_box(panel.space, ((f, v),)).partition(": ")[2] for f, v in box} for box in found)
-    return Row(tuple(found), walls, region, panel.space.count(mask), tuple(cells))
+    return MatrixRow(tuple(found), walls, region, panel.space.count(mask), tuple(cells))
 
 
-def _cell(panel: Panel, n: int, heard: Heard, mask: int, by_text: int) -> Cell:
+def _cell(panel: JointSpace, n: int, heard: Stance, mask: int, by_text: int) -> Cell:
     if heard.kind == SILENT:
         return Cell(heard, by_text=True)
     statements, resolutions = behind(panel, n, mask, literal=False)

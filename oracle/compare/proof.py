@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from oracle.compare.joint_space import Panel, told_apart
+from oracle.compare.joint_space import JointSpace, told_apart
 from oracle.compare.stance import voice
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
@@ -25,7 +25,7 @@ def equality_script(tables: Sequence[Rules], question: str) -> Script | None:
 
     if question not in PROVABLE:
         return None
-    panel = Panel(tables, question)
+    panel = JointSpace(tables, question)
     return write_equality((tables[0], tables[1]), question, panel.space, panel.shared, differing(panel))
 
 
@@ -43,14 +43,14 @@ def equality_scripts(a: Rules, b: Rules) -> Iterable[Script]:
             yield script
 
 
-def differing(panel: Panel) -> int:
+def differing(panel: JointSpace) -> int:
     """The shared states in which two rule sets, as read, don't permit the same; an open state permits nothing."""
     answers = [_answers(panel, n, panel.evaluations[n]) for n in (0, 1)]
     same = any_mask(mask & answers[1].get(answer, 0) for answer, mask in answers[0].items())
     return panel.shared & ~same
 
 
-def _answers(panel: Panel, n: int, evaluation: Evaluation) -> dict[tuple[Atom, ...], int]:
+def _answers(panel: JointSpace, n: int, evaluation: Evaluation) -> dict[tuple[Atom, ...], int]:
     found: dict[tuple[Atom, ...], int] = {}
     for heard, mask in voice(panel.tables[n], panel.question, evaluation, literal=False).heard.items():
         found[heard.answer] = found.get(heard.answer, 0) | panel.lift(n, mask)
@@ -67,7 +67,7 @@ class Carried(msgspec.Struct, frozen=True):
     spare: tuple[str, ...]
 
 
-def carried(panel: Panel) -> tuple[Carried, Carried]:
+def carried(panel: JointSpace) -> tuple[Carried, Carried]:
     """What carries it on either side."""
     sides = []
     for n in (0, 1):
@@ -76,7 +76,7 @@ def carried(panel: Panel) -> tuple[Carried, Carried]:
     return sides[0], sides[1]
 
 
-def carrying(panel: Panel, n: int) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
+def carrying(panel: JointSpace, n: int) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
     """The clauses of one of two rule sets that carry what they say alike, and those that could be missing.
 
     A minimal set, not the only one: clauses are tried without, the last in the file first, and stay away where every
@@ -93,7 +93,7 @@ def carrying(panel: Panel, n: int) -> tuple[tuple[Clause, ...], tuple[Clause, ..
     return tuple(kept), tuple(c for c in own if c not in kept)
 
 
-def without(panel: Panel, n: int, clauses: Sequence[Clause]) -> Evaluation:
+def without(panel: JointSpace, n: int, clauses: Sequence[Clause]) -> Evaluation:
     """The answers of a rule set, over its own states, if it had only these clauses about the question."""
     evaluation = panel.evaluations[n]
     return Evaluation(
@@ -106,7 +106,7 @@ def without(panel: Panel, n: int, clauses: Sequence[Clause]) -> Evaluation:
     )
 
 
-def _unchanged(panel: Panel, n: int, answers: dict[tuple[Atom, ...], int], clauses: Sequence[Clause]) -> bool:
+def _unchanged(panel: JointSpace, n: int, answers: dict[tuple[Atom, ...], int], clauses: Sequence[Clause]) -> bool:
     now = _answers(panel, n, without(panel, n, clauses))
     same = any_mask(mask & now.get(answer, 0) for answer, mask in answers.items())
     return not panel.shared & ~same

@@ -10,9 +10,9 @@ import msgspec
 from oracle.checks.finding import Part
 from oracle.checks.make_finding import part
 from oracle.checks.regions import Box, boxes, show_box
-from oracle.compare.joint_space import Panel
+from oracle.compare.joint_space import JointSpace
 from oracle.compare.proof import Carried, carried
-from oracle.compare.stance import OPEN, SAYS, SILENT, Heard, show_heard, speaks, voice
+from oracle.compare.stance import OPEN, SAYS, SILENT, Stance, show_heard, speaks, voice
 from oracle.compare.witness import Shown, witness_of
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
@@ -100,7 +100,7 @@ class Compared(msgspec.Struct, frozen=True):
 
 def compare_question(tables: Sequence[Rules], question: str) -> Compared:
     """Compare two rule sets, `told_apart`, in one question."""
-    panel = Panel(tables, question)
+    panel = JointSpace(tables, question)
     shared = panel.shared
     silent = tuple(rules.id for rules in tables if not speaks(rules, question, literal=True))
     standings = []
@@ -133,14 +133,14 @@ class _Place(msgspec.Struct, frozen=True):
     """States in which two rule sets stand alike to each other, and what is heard of either there."""
 
     relation: str
-    first: tuple[Heard, ...]
-    second: tuple[Heard, ...]
+    first: tuple[Stance, ...]
+    second: tuple[Stance, ...]
     mask: int
 
 
-def _places(groups: Mapping[tuple[Heard, Heard], int]) -> Iterator[_Place]:
+def _places(groups: Mapping[tuple[Stance, Stance], int]) -> Iterator[_Place]:
     """Where they don't say the same: every contradiction alone; open and silent places by why they are so."""
-    found: dict[tuple[str, ...], list[tuple[Heard, Heard, int]]] = {}
+    found: dict[tuple[str, ...], list[tuple[Stance, Stance, int]]] = {}
     for (first, second), mask in groups.items():
         relation = _relation(first, second)
         if relation == CONTRADICTION:
@@ -153,7 +153,9 @@ def _places(groups: Mapping[tuple[Heard, Heard], int]) -> Iterator[_Place]:
         yield _Place(relation, tuple(firsts), tuple(seconds), any_mask(mask for _, _, mask in entries))
 
 
-def _groups(panel: Panel, question: str, shared: int, *, literal: bool) -> Iterator[tuple[tuple[Heard, Heard], int]]:
+def _groups(
+    panel: JointSpace, question: str, shared: int, *, literal: bool
+) -> Iterator[tuple[tuple[Stance, Stance], int]]:
     """The shared states by what is heard of both."""
     voices = []
     for n, rules in enumerate(panel.tables):
@@ -165,7 +167,7 @@ def _groups(panel: Panel, question: str, shared: int, *, literal: bool) -> Itera
                 yield (first, second), here & there
 
 
-def _relation(first: Heard, second: Heard) -> str:
+def _relation(first: Stance, second: Stance) -> str:
     """How two answers to one state stand to each other. What silence is taken to mean contradicts nothing."""
     if OPEN.keys() & {first.kind, second.kind}:
         return "open"
@@ -177,7 +179,12 @@ def _relation(first: Heard, second: Heard) -> str:
 
 
 def _standing(
-    panel: Panel, tables: Sequence[Rules], question: str, groups: dict[tuple[Heard, Heard], int], *, literal: bool
+    panel: JointSpace,
+    tables: Sequence[Rules],
+    question: str,
+    groups: dict[tuple[Stance, Stance], int],
+    *,
+    literal: bool,
 ) -> Standing:
     counts = {SAME: 0, CONTRADICTION: 0, "open": 0, OMISSION: 0}
     for (first, second), mask in groups.items():
@@ -194,7 +201,7 @@ def _standing(
 # --- regions ----------------------------------------------------------------------------------
 
 
-def fields_of(panel: Panel) -> tuple[str, ...]:
+def fields_of(panel: JointSpace) -> tuple[str, ...]:
     """The fields by which regions are shown: what either tests, in the order of the question."""
     question = QUESTIONS[panel.question]
     tested = {f for rules in panel.tables for part in heard_together(panel.question) for f in _tested(rules, part)}
@@ -229,7 +236,7 @@ def _tested(rules: Rules, question: str) -> set[str]:
     return {test.field for guard in rules.guards(question) for test in guard}
 
 
-def _region(panel: Panel, fields: Sequence[str], place: _Place, *, literal: bool, resolved: bool) -> Region:
+def _region(panel: JointSpace, fields: Sequence[str], place: _Place, *, literal: bool, resolved: bool) -> Region:
     found = regions(panel.space, place.mask, fields, among=panel.shared)
     shown = [show_box(panel.space, box) for box in found[:_MANY]]
     more = [f"and {len(found) - _MANY} more"] if len(found) > _MANY else []
@@ -255,7 +262,7 @@ def _region(panel: Panel, fields: Sequence[str], place: _Place, *, literal: bool
     )
 
 
-def _chance(panel: Panel, mask: int) -> tuple[Fraction | None, str]:
+def _chance(panel: JointSpace, mask: int) -> tuple[Fraction | None, str]:
     """The share of coups that come to these rows, and the table whose shoe that is of."""
     if panel.question not in COUP_QUESTIONS:
         return None, ""
@@ -268,14 +275,14 @@ def _chance(panel: Panel, mask: int) -> tuple[Fraction | None, str]:
     return None, ""
 
 
-def _side(panel: Panel, n: int, heard: tuple[Heard, ...], mask: int, *, literal: bool) -> Side:
+def _side(panel: JointSpace, n: int, heard: tuple[Stance, ...], mask: int, *, literal: bool) -> Side:
     statements, resolutions = behind(panel, n, mask, literal=literal) if heard[0].kind != SILENT else ((), ())
     said = [show_heard(panel.question, one) for one in heard]
     says = " or ".join(said) if len(said) <= _FEW else "an answer to each"
     return Side(says, heard[0].kind, statements, resolutions)
 
 
-def behind(panel: Panel, n: int, mask: int, *, literal: bool) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+def behind(panel: JointSpace, n: int, mask: int, *, literal: bool) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     """The statements of a table that speak somewhere in these rows, and the resolutions that closed any of them."""
     rules = panel.tables[n]
     places = panel.own(n, mask)

@@ -36,10 +36,10 @@ def compare_pairs(pairs: Sequence[tuple[Rules, Rules]], *, solvers: str = "auto"
     Raises `UnknownName` for a solver that doesn't exist, `NotInstalled` for a missing one.
     """
     from oracle.solver.engine import available_engines
-    from oracle.solver.pool import Trial
+    from oracle.solver.pool import EnginePool
 
     engines = available_engines(solvers)
-    with Trial(engines) as trial:
+    with EnginePool(engines) as trial:
         if engines:
             for a, b in pairs:
                 for script in equality_scripts(a, b):

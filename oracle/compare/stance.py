@@ -27,7 +27,7 @@ OPEN = {
 }
 
 
-class Heard(msgspec.Struct, frozen=True):
+class Stance(msgspec.Struct, frozen=True):
     """What is heard in a state: an answer (`says`), one of the reasons of `OPEN` for none, or silence.
 
     `assumed` is what a default of the language makes of silence.
@@ -38,10 +38,10 @@ class Heard(msgspec.Struct, frozen=True):
     assumed: bool = False
 
 
-class Voice(msgspec.Struct, frozen=True):
+class Stances(msgspec.Struct, frozen=True):
     """What is heard where, as masks over the table's own states. Every state is in exactly one of them."""
 
-    heard: dict[Heard, int]
+    heard: dict[Stance, int]
 
 
 def speaks(rules: Rules, question: str, *, literal: bool) -> bool:
@@ -54,42 +54,42 @@ def speaks(rules: Rules, question: str, *, literal: bool) -> bool:
     return False
 
 
-def voice(rules: Rules, question: str, evaluation: Evaluation, *, literal: bool) -> Voice:
+def voice(rules: Rules, question: str, evaluation: Evaluation, *, literal: bool) -> Stances:
     """What `evaluation`, that of a question at this table, says: of the text alone, or as read."""
     spoken = speaks(rules, question, literal=literal)
     heard = _one(evaluation, literal=literal, spoken=spoken)
     if question == "pays":
         heard = _net(heard, _one(rules.evaluation("commission"), literal=literal, spoken=True))
-    return Voice(heard)
+    return Stances(heard)
 
 
-def _one(evaluation: Evaluation, *, literal: bool, spoken: bool) -> dict[Heard, int]:
+def _one(evaluation: Evaluation, *, literal: bool, spoken: bool) -> dict[Stance, int]:
     """What is heard about one question."""
     full = evaluation.space.full
     question = evaluation.question
     verdicts = evaluation.literal if literal else evaluation.resolved
     unread = any_mask(evaluation.ambiguous.values()) if literal else evaluation.unread
-    found: dict[Heard, int] = {}
+    found: dict[Stance, int] = {}
     rest = full
 
-    def hear(heard: Heard, mask: int) -> None:
+    def hear(heard: Stance, mask: int) -> None:
         nonlocal rest
         if mask & rest:
             found[heard] = found.get(heard, 0) | (mask & rest)
             rest &= ~mask
 
-    hear(Heard("ambiguous"), unread)
-    hear(Heard("conflict"), verdicts.conflict)
-    hear(Heard("undecided"), verdicts.undecided)
+    hear(Stance("ambiguous"), unread)
+    hear(Stance("conflict"), verdicts.conflict)
+    hear(Stance("undecided"), verdicts.undecided)
     silent = verdicts.gap if literal else verdicts.gap | evaluation.assumed
     if question.silent == "assumed":
-        hear(Heard(SILENT, (default_atom(question),), assumed=True), silent)
+        hear(Stance(SILENT, (default_atom(question),), assumed=True), silent)
     elif question.silent == "omission" or not spoken:
-        hear(Heard(SILENT), silent)
+        hear(Stance(SILENT), silent)
     else:
-        hear(Heard("gap"), silent)
+        hear(Stance("gap"), silent)
     for answer, mask in _answers(verdicts.permits, rest).items():
-        hear(Heard(SAYS, answer), mask)
+        hear(Stance(SAYS, answer), mask)
     return found
 
 
@@ -107,9 +107,9 @@ def _answers(permits: Mapping[Atom, int], among: int) -> dict[tuple[Atom, ...], 
     return {answer: states for answer, states in groups.items() if answer}
 
 
-def _net(pays: dict[Heard, int], commission: dict[Heard, int]) -> dict[Heard, int]:
+def _net(pays: dict[Stance, int], commission: dict[Stance, int]) -> dict[Stance, int]:
     """Odds and commission together. A commission that nobody speaks of is none."""
-    found: dict[Heard, int] = {}
+    found: dict[Stance, int] = {}
     for odds, where in pays.items():
         for rate, there in commission.items():
             mask = where & there
@@ -118,14 +118,14 @@ def _net(pays: dict[Heard, int], commission: dict[Heard, int]) -> dict[Heard, in
             heard = odds
             if odds.kind == SAYS and rate.answer:
                 net = Fraction(odds.answer[0]) * (1 - Fraction(rate.answer[0]))  # type: ignore[arg-type]
-                heard = Heard(SAYS, (net,))
+                heard = Stance(SAYS, (net,))
             elif odds.kind == SAYS:
                 heard = rate
             found[heard] = found.get(heard, 0) | mask
     return found
 
 
-def show_heard(question: str, heard: Heard) -> str:
+def show_heard(question: str, heard: Stance) -> str:
     """An answer as a spec would write it, or why there is none."""
     if heard.kind in OPEN:
         return OPEN[heard.kind]

@@ -13,8 +13,8 @@ import msgspec
 
 from oracle.cards import RANKS, Card
 from oracle.checks.witness import Deal, lay, show_deal
-from oracle.compare.joint_space import Panel
-from oracle.compare.stance import Heard, voice
+from oracle.compare.joint_space import JointSpace
+from oracle.compare.stance import Stance, voice
 from oracle.game.coup import Coup, decide, play, show_state
 from oracle.game.money import stakes_up_to
 from oracle.game.rules import Rules
@@ -31,7 +31,7 @@ _BY_CARDS = ("natural", "player_draw", "banker_draw", "winner", "outcome", "pays
 _NEUTRAL = ("player", "banker", "tie")
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedWitness(msgspec.Struct, frozen=True):
     """What becomes of a witness at one table: the winner and totals of the coup, the net of each bet that has one.
 
     `left_open` says why it has no end, where it has none.
@@ -52,15 +52,15 @@ class Shown(msgspec.Struct, frozen=True):
     text: str
     cards: tuple[str, ...] = ()
     bets: Mapping[str, Fraction] = {}
-    a: Played | None = None
-    b: Played | None = None
+    a: PlayedWitness | None = None
+    b: PlayedWitness | None = None
 
 
 class NotReplayed(AssertionError):
     """Two ways to evaluate a state differ: a mistake in this program, not in a spec."""
 
 
-def witness_of(panel: Panel, mask: int, heard: tuple[Heard, Heard], *, literal: bool) -> Shown | None:
+def witness_of(panel: JointSpace, mask: int, heard: tuple[Stance, Stance], *, literal: bool) -> Shown | None:
     """The witness of a region in which both say what is `heard`; None if no cards reach it at both tables.
 
     Raises `NotReplayed` if evaluating a state alone gives another answer than the region has.
@@ -87,7 +87,7 @@ def common_stake(tables: Sequence[Rules], bets: Sequence[str]) -> Fraction:
     return Fraction(min(common))
 
 
-def _check(panel: Panel, n: int, i: int, heard: Heard, *, literal: bool) -> None:
+def _check(panel: JointSpace, n: int, i: int, heard: Stance, *, literal: bool) -> None:
     """See that the state alone, evaluated anew, has the same answer."""
     rules, place = panel.tables[n], panel.place(n, i)
     assert place is not None
@@ -107,7 +107,7 @@ class _Alone(Rules):
         self._evaluations.update(alone)  # type: ignore[arg-type]
 
 
-def _show(panel: Panel, i: int, heard: tuple[Heard, Heard], *, literal: bool) -> Shown | None:
+def _show(panel: JointSpace, i: int, heard: tuple[Stance, Stance], *, literal: bool) -> Shown | None:
     question = panel.question
     asked = QUESTIONS[question]
     fields = [f for f in dict.fromkeys((*asked.fields, *panel.space.fields)) if panel.space.has(f)]
@@ -125,7 +125,7 @@ def _show(panel: Panel, i: int, heard: tuple[Heard, Heard], *, literal: bool) ->
     return Shown(state, show_state(state))
 
 
-def _only_one_offers(panel: Panel) -> Shown:
+def _only_one_offers(panel: JointSpace) -> Shown:
     a, b = panel.tables
     apart = [bet for bet in dict.fromkeys((*a.bets, *b.bets)) if (bet in a.bets) != (bet in b.bets)]
     return Shown({}, f"a bet on {apart[0]}" if apart else "", bets={bet: common_stake((a, b), [bet]) for bet in apart})
@@ -134,7 +134,7 @@ def _only_one_offers(panel: Panel) -> Shown:
 # --- coups ------------------------------------------------------------------------------------
 
 
-def _by_cards(panel: Panel, i: int, heard: tuple[Heard, Heard], *, literal: bool) -> Shown | None:
+def _by_cards(panel: JointSpace, i: int, heard: tuple[Stance, Stance], *, literal: bool) -> Shown | None:
     """The coup of a state at both tables; None if its cards don't lead there at one of them."""
     row = panel.space.state(i, panel.space.fields)
     for n in (0, 1):
@@ -151,7 +151,7 @@ def _by_cards(panel: Panel, i: int, heard: tuple[Heard, Heard], *, literal: bool
     return None
 
 
-def _continued(panel: Panel, deal: Deal) -> Iterator[list[Card]]:
+def _continued(panel: JointSpace, deal: Deal) -> Iterator[list[Card]]:
     """The cards of a deal with further ones that the other table may draw: where the coup isn't decided by then,
     first those that make the two tables' winners differ.
     """
@@ -171,13 +171,13 @@ def _winner(rules: Rules, cards: list[Card]) -> str:
 
 
 def _played(
-    panel: Panel, cards: list[Card], row: Mapping[str, Value], heard: tuple[Heard, Heard], *, literal: bool
+    panel: JointSpace, cards: list[Card], row: Mapping[str, Value], heard: tuple[Stance, Stance], *, literal: bool
 ) -> Shown | None:
     """A coup at both tables with the bets that show the difference, if it gets to the state at both."""
     tables, question = panel.tables, panel.question
     bets = [str(row["bet"])] if "bet" in row else [b for b in _NEUTRAL if all(b in rules.bets for rules in tables)]
     stake = common_stake(tables, bets)
-    played: list[Played] = []
+    played: list[PlayedWitness] = []
     used = 0
     for n, rules in enumerate(tables):
         backed = ["player"] if row.get("player_backed") == "yes" else []
@@ -186,7 +186,7 @@ def _played(
         except OracleError as error:
             if not _reaches(rules, question, row, None):
                 return None
-            played.append(Played(left_open=str(error)))
+            played.append(PlayedWitness(left_open=str(error)))
             continue
         if not _reaches(rules, question, row, coup):
             return None
@@ -195,7 +195,7 @@ def _played(
         if not literal:
             _see(rules, question, coup, heard[n], row=row, nets=nets, stake=stake)
         hands = tuple(" ".join(str(card) for card in hand.cards) for hand in (coup.player, coup.banker))
-        played.append(Played(coup.winner, coup.player.total, coup.banker.total, hands, nets))
+        played.append(PlayedWitness(coup.winner, coup.player.total, coup.banker.total, hands, nets))
     differing = [b for b in bets if len({p.nets.get(b) for p in played}) > 1] or bets[:1]
     laid = (cards[:4], cards[4 : max(used, 4)])
     fields = [f for f in QUESTIONS[question].fields if f in row]
@@ -217,7 +217,7 @@ def _net(rules: Rules, coup: Coup, bet: str, stake: Fraction) -> Fraction | None
         return None
 
 
-def _only(played: Played, bets: Sequence[str]) -> Played:
+def _only(played: PlayedWitness, bets: Sequence[str]) -> PlayedWitness:
     return msgspec.structs.replace(played, nets={bet: net for bet, net in played.nets.items() if bet in bets})
 
 
@@ -247,7 +247,7 @@ def _see(
     rules: Rules,
     question: str,
     coup: Coup,
-    heard: Heard,
+    heard: Stance,
     *,
     row: Mapping[str, Value],
     nets: Mapping[str, Fraction],

@@ -19,7 +19,7 @@ import numpy.typing as npt  # noqa: TID253
 from oracle.cards import RANKS
 from oracle.game.coup import ORDINALS, decide
 from oracle.game.rules import Rules
-from oracle.game.tables import Result, Tables
+from oracle.game.tables import TableResult, Tables
 from oracle.spans import BadCards, OracleError
 
 Bytes = npt.NDArray[np.uint8]
@@ -197,7 +197,7 @@ def _drew(tables: Tables, player_sum: int, banker_sum: int) -> bool:
     return not tables.stops[totals] and tables.player_draws[totals]
 
 
-def _code(result: Result, *, player_drew: bool) -> int:
+def _code(result: TableResult, *, player_drew: bool) -> int:
     banker_drew = result.cards_used - 4 - player_drew
     return (
         WINNERS.index(result.winner)

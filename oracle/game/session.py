@@ -32,7 +32,7 @@ class Participant(msgspec.Struct, frozen=True):
     trace: tuple[Decision, ...] = ()
 
 
-class Played(msgspec.Struct, frozen=True):
+class SessionCoup(msgspec.Struct, frozen=True):
     """One coup of a session: the coup, and the net of each participant."""
 
     coup: Coup
@@ -45,7 +45,7 @@ class Session(msgspec.Struct, frozen=True):
 
     rules_id: str
     participants: tuple[Participant, ...]
-    history: tuple[Played, ...] = ()
+    history: tuple[SessionCoup, ...] = ()
 
     @property
     def coups(self) -> int:
@@ -121,7 +121,7 @@ def play_coup(
         else _after(rules, msgspec.structs.replace(p, balance=p.balance + nets.get(p.name, 0)), "coup", coups)
         for p in session.participants
     )
-    done = Played(coup, {name: dict(stakes) for name, stakes in bets.items()}, nets)
+    done = SessionCoup(coup, {name: dict(stakes) for name, stakes in bets.items()}, nets)
     return msgspec.structs.replace(session, participants=people, history=(*session.history, done))
 
 

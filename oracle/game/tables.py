@@ -11,7 +11,7 @@ from oracle.rules.values import NONE, Value
 from oracle.spans import BadChoice, Undecided
 
 
-class Result(msgspec.Struct, frozen=True):
+class TableResult(msgspec.Struct, frozen=True):
     """A coup by values: winner, final totals and number of cards used."""
 
     winner: str
@@ -33,7 +33,7 @@ class Tables:
         self.winners = {row[4:]: answer for row, answer in _all(rules, "winner").items()} if _by_totals(rules) else {}
         self.ends = {} if self.winners else _all(rules, "winner")
 
-    def play(self, values: Sequence[int]) -> Result:
+    def play(self, values: Sequence[int]) -> TableResult:
         """Play a coup from values 0-9 in deal order. Raises `IndexError` if some lack."""
         sums = [0, 0]
         for place in range(4):
@@ -57,7 +57,7 @@ class Tables:
             winner = self.winners[player_total, banker_total]
         else:
             winner = self.ends[player2, banker2, player_third, banker_third, player_total, banker_total]
-        return Result(winner, player_total, banker_total, used)
+        return TableResult(winner, player_total, banker_total, used)
 
 
 def _single(rules: Rules, question: str, row: tuple[Value, ...]) -> str:

@@ -16,13 +16,13 @@ import numpy as np  # noqa: TID253 (imported where it is used)
 
 from oracle.odds.counts import Odds
 from oracle.odds.pair_kinds import shares
-from oracle.odds.settlement_table import WINNERS, Book
+from oracle.odds.settlement_table import WINNERS, SettlementTable
 from oracle.odds.tableau import six_cards
 from oracle.odds.ways import Numbers, all_ways
 from oracle.spans import OracleError
 
 
-class Change(msgspec.Struct, frozen=True):
+class RuleChange(msgspec.Struct, frozen=True):
     """One rule set beside another on the same cards.
 
     `otherwise` is the share of coups that end with other cards, totals or another winner, `winners` that with another
@@ -36,7 +36,7 @@ class Change(msgspec.Struct, frozen=True):
     edges: Mapping[str, Fraction]
 
 
-def change(before: Odds, after: Odds) -> Change:
+def change(before: Odds, after: Odds) -> RuleChange:
     """What changes from one rule set to another on one shoe.
 
     Raises `OracleError` if the shoes are not the same, or cards don't count alike (then no two coups are alike).
@@ -59,7 +59,7 @@ def change(before: Odds, after: Odds) -> Change:
             _numbered(odds.book.nets(odds.rules, bet), known)[deals.by_class(odds.book)] for odds in (before, after)
         )
         nets[bet] = deals.share(one != two)
-    return Change(
+    return RuleChange(
         otherwise=deals.share(ends[0] != ends[1]),
         winners=deals.share(winners[0] != winners[1]),
         nets=nets,
@@ -99,12 +99,12 @@ class _Deals:
         self._total = odds.total
         assert sum(self._numbers.tolist()) == self._total
 
-    def by_end(self, book: Book, of_end: Numbers) -> Numbers:
+    def by_end(self, book: SettlementTable, of_end: Numbers) -> Numbers:
         """What is known of ends, for each deal."""
         found: Numbers = of_end[book.tableau.of_six[self._deals]]
         return found
 
-    def by_class(self, book: Book) -> Numbers:
+    def by_class(self, book: SettlementTable) -> Numbers:
         """The place among the states of a book, for each deal."""
         ends = book.tableau.of_six[self._deals]
         return book.class_of(ends, self._kinds[:, 0], self._kinds[:, 1])

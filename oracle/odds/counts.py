@@ -26,7 +26,7 @@ from oracle.spans import BadShoe, OracleError
 
 if TYPE_CHECKING:
     from oracle.odds.decisions import Decisions, Strategy
-    from oracle.odds.settlement_table import Book, NetOf, WinnerOf
+    from oracle.odds.settlement_table import NetOf, SettlementTable, WinnerOf
     from oracle.odds.ways import Numbers
 
 __all__ = ["Composition", "Odds"]
@@ -65,18 +65,18 @@ class Odds:
 
         What isn't given is as before. `more` are fields that `net_of` asks for and the rules don't.
         """
-        from oracle.odds.settlement_table import Book
+        from oracle.odds.settlement_table import SettlementTable
 
         other = copy(self)
         for known in ("outcomes", "ends", "end_space", "alike_space", "by_class", "bets"):
             other.__dict__.pop(known, None)
         book = self._book
         decided, judged, paid = made or book.decisions, winner_of or book.winner_of, net_of or book.net_of
-        other._book = Book(self.rules, decided, judged, paid, more=(*book.fields, *more))
+        other._book = SettlementTable(self.rules, decided, judged, paid, more=(*book.fields, *more))
         return other
 
     @property
-    def book(self) -> Book:
+    def book(self) -> SettlementTable:
         """The rules compiled, without a shoe."""
         return self._book
 

@@ -17,7 +17,7 @@ MOST_CELLS = 8
 ACTIONS = ("draw", "stand")
 
 
-class Line(msgspec.Struct, frozen=True):
+class Play(msgspec.Struct, frozen=True):
     """One way to play all free cells, in their order, and what a unit stake on each side then nets.
 
     `best` has the sides for which nothing else of theirs is better while the other side plays so.
@@ -33,7 +33,7 @@ class Replies(msgspec.Struct, frozen=True):
     """The free cells of a rule set, and every way to play them."""
 
     cells: tuple[FreeCell, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Play, ...]
 
     def best(self, side: str, against: Strategy) -> dict[FreeCell, str]:
         """The best reply of a side if the other plays so: the action in each of the side's cells; the first if several.
@@ -68,7 +68,7 @@ def replies(rules: Rules, composition: Composition | None = None) -> Replies:
     lines = []
     for actions, net in nets.items():
         best = tuple(side for side in ("player", "banker") if net[side] == _most(side, cells, actions, nets))
-        lines.append(Line(actions, net["player"], net["banker"], best))
+        lines.append(Play(actions, net["player"], net["banker"], best))
     return Replies(cells, tuple(lines))
 
 

@@ -27,7 +27,7 @@ from oracle.rules.questions import QUESTIONS
 from oracle.rules.values import Value, contains
 from oracle.spans import Undecided
 
-_BOOKS: WeakKeyDictionary[Rules, dict[frozenset[tuple[object, str]], Book]] = WeakKeyDictionary()
+_BOOKS: WeakKeyDictionary[Rules, dict[frozenset[tuple[object, str]], SettlementTable]] = WeakKeyDictionary()
 WINNERS = ("player", "banker", "tie")
 
 
@@ -75,7 +75,7 @@ NetOf = Callable[[Rules, str, Mapping[str, Value]], Net]
 """What a unit stake on a bet nets in a state of the fields that settling asks for."""
 
 
-class Book:
+class SettlementTable:
     """The ends, winners and nets of a rule set: by its own answers, or as somebody plays who does something else.
 
     Raises `Undecided` where something is open.
@@ -143,12 +143,12 @@ class Book:
         return self._nets[bet]
 
 
-def book_of(rules: Rules, strategy: Strategy | None = None) -> Book:
+def book_of(rules: Rules, strategy: Strategy | None = None) -> SettlementTable:
     """The book of a rule set, made once for each strategy."""
     books = _BOOKS.setdefault(rules, {})
     key: frozenset[tuple[object, str]] = frozenset((strategy or {}).items())
     if key not in books:
-        books[key] = Book(rules, decisions(rules, strategy), winner_by_rules, net_by_rules)
+        books[key] = SettlementTable(rules, decisions(rules, strategy), winner_by_rules, net_by_rules)
     return books[key]
 
 

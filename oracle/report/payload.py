@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from oracle.checks.claims import ClaimVerdict
     from oracle.checks.document import CitedSentence
-    from oracle.checks.engines import Result
+    from oracle.checks.engines import CheckResult
     from oracle.checks.finding import Finding
     from oracle.report.schemas import CheckShape
 
@@ -104,7 +104,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
     return {"id": clause.id, "line": clause.lines, "when": {test.field: test.text for test in clause.guard}}
 
 
-def check_payload(result: Result, document: Sequence[CitedSentence] | None = None) -> CheckShape:
+def check_payload(result: CheckResult, document: Sequence[CitedSentence] | None = None) -> CheckShape:
     """A whole check: engines, verdicts, claims, coverage, findings, exit code; and a document's sentences."""
     from oracle.report.schemas import CheckShape
 

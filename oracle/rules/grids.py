@@ -17,7 +17,7 @@ from oracle.rules.values import Among, Value
 from oracle.spans import Span
 
 
-class Row(msgspec.Struct, frozen=True):
+class GridRow(msgspec.Struct, frozen=True):
     """The cells of one row that hold the same letter. `line` is 0 where the grid doesn't say its lines."""
 
     line: int
@@ -31,7 +31,7 @@ Cells = dict[str, list[Value]]
 
 def read_grid(
     file: SpecFile, grid: Fields, question: Question, answer: Callable[[Node], tuple[Atom, ...]]
-) -> Iterator[Row]:
+) -> Iterator[GridRow]:
     """The rows of a grid, one entry for each letter in each; problems for overlapping or ragged ones."""
     legend = {key.text: answer(node) for key, node in grid.pairs("legend")}
     columns = _axis(file, grid, "columns", question, "as in columns: {player_third: [0, 1, 2]}")
@@ -65,7 +65,7 @@ def read_grid(
                 continue
             columns_of = frozenset(found)
             shown = ", ".join(str(v) for v in found)
-            yield Row(
+            yield GridRow(
                 first + offset if first else 0,
                 (
                     Test(row_field.name, Among(frozenset([value])), str(value), key.span),

@@ -8,7 +8,7 @@ import yaml
 _QUOTING = "quote texts that hold `: ` or ` #`, or begin with one of - ? : , [ ] { } # & * ! | > ' \" % @ `"
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class YamlTrouble(msgspec.Struct, frozen=True):
     """What is wrong with the YAML, where (line and column from 1), and how to mend it."""
 
     code: str
@@ -18,19 +18,19 @@ class Trouble(msgspec.Struct, frozen=True):
     column: int
 
 
-def explain(error: yaml.MarkedYAMLError, lines: list[str]) -> Trouble:
+def explain(error: yaml.MarkedYAMLError, lines: list[str]) -> YamlTrouble:
     """The mistake behind `error`, at a place inside the file."""
     here = _place(error.problem_mark or error.context_mark, lines)
     opened = _place(error.context_mark or error.problem_mark, lines)
     tab = _tab(lines, *here)
     if tab or "tab character" in (error.problem or ""):
         line, column = here if tab is None else (here[0], tab)
-        return Trouble("tab", "a tab where YAML allows only spaces", "indent with spaces", line, column)
+        return YamlTrouble("tab", "a tab where YAML allows only spaces", "indent with spaces", line, column)
     if "nesting depth" in (error.problem or ""):
-        return Trouble("too-deep", "nested far too deep", "no form is that deep", *here)
+        return YamlTrouble("too-deep", "nested far too deep", "no form is that deep", *here)
     message, help, from_context = _meaning(error, lines, here, opened)
     line, column = opened if from_context else here
-    return Trouble("not-yaml", message, help, line, column)
+    return YamlTrouble("not-yaml", message, help, line, column)
 
 
 def _meaning(

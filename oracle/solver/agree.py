@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from oracle.game.rules import Rules
-from oracle.solver.engine import RLIMIT, Answer, Engine, SolverError
+from oracle.solver.engine import RLIMIT, Engine, EngineAnswer, SolverError
 from oracle.solver.smtlib import Property, Script, write_script
 
 
@@ -15,7 +15,7 @@ class Check(msgspec.Struct, frozen=True):
     """One property: what enumeration says, and what each engine does, in the order of the engines."""
 
     asked: Property
-    answers: tuple[Answer, ...]
+    answers: tuple[EngineAnswer, ...]
 
     @property
     def enumeration(self) -> str:
@@ -37,18 +37,18 @@ class Check(msgspec.Struct, frozen=True):
         """Whether an engine says the opposite of enumeration, or rests it on what can't carry it."""
         return any(answer.verdict != "unknown" and not self.confirmed_by(answer) for answer in self.answers)
 
-    def confirmed_by(self, answer: Answer) -> bool:
+    def confirmed_by(self, answer: EngineAnswer) -> bool:
         """Whether an answer confirms what enumeration says; an unsat core has to have what no proof does without."""
         return answer.verdict == self.enumeration and not self._lacking(answer)
 
-    def _lacking(self, answer: Answer) -> list[str]:
+    def _lacking(self, answer: EngineAnswer) -> list[str]:
         """The labels that a core lacks, one of each group; none where no core is asked for."""
         if answer.verdict != "unsat":
             return []
         core = set(answer.core or ())
         return [group[0] for group in self.asked.needed if not core & set(group)]
 
-    def show(self, answer: Answer) -> str:
+    def show(self, answer: EngineAnswer) -> str:
         """An answer, with what its core lacks."""
         lacking = self._lacking(answer)
         return f"{answer} without {' and '.join(lacking)}" if lacking else str(answer)
@@ -103,7 +103,7 @@ def ask_engines(script: Script, engines: Sequence[Engine], *, rlimit: int = RLIM
     return compare_answers(script, engines, [engine.run(script.text, rlimit=rlimit) for engine in engines])
 
 
-def compare_answers(script: Script, engines: Sequence[Engine], columns: Sequence[Sequence[Answer]]) -> Agreement:
+def compare_answers(script: Script, engines: Sequence[Engine], columns: Sequence[Sequence[EngineAnswer]]) -> Agreement:
     """The answers that engines gave to a script, beside what enumeration says. Raises `SolverError`."""
     for engine, answers in zip(engines, columns, strict=True):
         if len(answers) != len(script.properties):

@@ -33,7 +33,7 @@ class NotInstalled(OracleError):
     """A known engine whose package is missing; the message says what to install."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class EngineAnswer(msgspec.Struct, frozen=True):
     """What a solver says to one `check-sat`: `sat`, `unsat` or `unknown`, and for the last why.
 
     `core` are the labels of assertions that an `unsat` rests on, where the script asks for them.
@@ -50,7 +50,7 @@ class Answer(msgspec.Struct, frozen=True):
 class Run(Protocol):
     """Runs a script and returns one answer for each of its `check-sat` commands. Raises `SolverError`."""
 
-    def __call__(self, script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+    def __call__(self, script_text: str, /, *, rlimit: int = RLIMIT) -> list[EngineAnswer]:
         """`rlimit` bounds each check."""
 
 
@@ -98,12 +98,12 @@ def engine_named(name: str) -> Engine:
     return engine
 
 
-def run_z3(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+def run_z3(script_text: str, /, *, rlimit: int = RLIMIT) -> list[EngineAnswer]:
     """The answers of Z3, by its own reader of SMT-LIB."""
     import z3  # type: ignore[import-untyped, unused-ignore]
 
     context = z3.Context()
-    answers: list[Answer] = []
+    answers: list[EngineAnswer] = []
 
     def evaluate(text: str) -> str:
         try:
@@ -127,13 +127,13 @@ def run_z3(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
     return answers
 
 
-def run_cvc5(script_text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+def run_cvc5(script_text: str, /, *, rlimit: int = RLIMIT) -> list[EngineAnswer]:
     """The answers of cvc5, by its own reader of SMT-LIB."""
     import cvc5
 
     solver = cvc5.Solver()
     symbols = cvc5.SymbolManager(solver)
-    answers: list[Answer] = []
+    answers: list[EngineAnswer] = []
     try:
         solver.setOption("incremental", "true")
         solver.setOption("rlimit-per", str(rlimit))
@@ -183,16 +183,16 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
     yield "\n".join(commands), ""
 
 
-def _with_core(answer: Answer, told: str) -> Answer:
+def _with_core(answer: EngineAnswer, told: str) -> EngineAnswer:
     """An `unsat` with the labels that it rests on."""
     labels = tuple(quoted or plain for quoted, plain in _LABEL.findall(told))
-    return Answer(answer.verdict, answer.reason, labels)
+    return EngineAnswer(answer.verdict, answer.reason, labels)
 
 
-def _answer(engine: str, verdict: str, reason: str, rlimit: int) -> Answer:
+def _answer(engine: str, verdict: str, reason: str, rlimit: int) -> EngineAnswer:
     if verdict not in _ANSWERS:
         raise SolverError(f"{engine} answered a check with: {printable(verdict[:200])}")
-    return Answer(verdict, f"within {rlimit:,} units: {reason}" if verdict == "unknown" else "")
+    return EngineAnswer(verdict, f"within {rlimit:,} units: {reason}" if verdict == "unknown" else "")
 
 
 def _reason(told: str) -> str:

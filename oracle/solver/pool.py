@@ -10,7 +10,7 @@ from types import TracebackType
 import msgspec
 
 from oracle.solver.agree import compare_answers
-from oracle.solver.engine import Answer, Engine, SolverError
+from oracle.solver.engine import Engine, EngineAnswer, SolverError
 from oracle.solver.smtlib import Script
 from oracle.solver.worker import Worker
 
@@ -33,7 +33,7 @@ class Doubt(msgspec.Struct, frozen=True):
         return f"{self.script.text}\n; ---- not confirmed\n\n{told}"
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class PoolOutcome(msgspec.Struct, frozen=True):
     """Of `properties` asked of every engine, `agreed` were answered as by enumeration; `doubts` has the others."""
 
     properties: int = 0
@@ -46,17 +46,17 @@ class Outcome(msgspec.Struct, frozen=True):
         return tuple(entry for doubt in self.doubts for entry in doubt.said)
 
 
-class Trial:
+class EnginePool:
     """Engines at work in processes of their own while the caller goes on. Leaving it ends them."""
 
     def __init__(self, engines: Sequence[Engine], *, patience: float | None = None) -> None:
         self.engines = list(engines)
         self._patience = patience
         self._stack = ExitStack()
-        self._asked: list[tuple[Script, list[Future[list[Answer]]]]] = []
+        self._asked: list[tuple[Script, list[Future[list[EngineAnswer]]]]] = []
         self._workers: list[Worker] = []
 
-    def __enter__(self) -> Trial:
+    def __enter__(self) -> EnginePool:
         self._workers = [self._stack.enter_context(Worker(e, patience=self._patience)) for e in self.engines]
         return self
 
@@ -68,7 +68,7 @@ class Trial:
         if self._workers:
             self._asked.append((script, [worker.submit(script.text) for worker in self._workers]))
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> PoolOutcome:
         """What they said to all of it, once they have."""
         properties = agreed = 0
         doubts = []
@@ -83,10 +83,10 @@ class Trial:
             said = tuple(agreement.show(check) for check in agreement.checks if not check.agreed)
             if said:
                 doubts.append(Doubt(script, said))
-        return Outcome(properties, agreed, tuple(doubts))
+        return PoolOutcome(properties, agreed, tuple(doubts))
 
 
-def _result(answer: Future[list[Answer]]) -> list[Answer]:
+def _result(answer: Future[list[EngineAnswer]]) -> list[EngineAnswer]:
     try:
         return answer.result()
     except CancelledError as error:

@@ -52,7 +52,7 @@ class Speaker(msgspec.Struct, frozen=True):
     answer: tuple[Atom, ...]
 
 
-class Fill(msgspec.Struct, frozen=True):
+class FillFormula(msgspec.Struct, frozen=True):
     """One guard and answer of a resolution, and what messages call it."""
 
     label: str
@@ -228,7 +228,7 @@ class Stage:
             self.sheet.comment(f"{label}, a resolution: {resolution.because}")
             for place, (guard, atom) in enumerate(parts, 1):
                 where = self.coding.guard(guard, self.terms)
-                fill = Fill(f"{label}/{place}" if len(parts) > 1 else label, where, atom, resolution)
+                fill = FillFormula(f"{label}/{place}" if len(parts) > 1 else label, where, atom, resolution)
                 so_far = self._fill(fill, so_far, counts, filled)
         if self.question.silent == "assumed":
             self.sheet.comment("what silence means")
@@ -251,7 +251,7 @@ class Stage:
             )
             self._define(f"{name}: {show_atom(self.question, atom)}", body)
 
-    def _fill(self, fill: Fill, so_far: Spoken, counts: dict[str, Speaker], filled: list[Speaker]) -> Spoken:
+    def _fill(self, fill: FillFormula, so_far: Spoken, counts: dict[str, Speaker], filled: list[Speaker]) -> Spoken:
         """What is spoken with one guard and answer of a resolution more.
 
         It takes effect where the others leave a gap, or a choice of actions that nobody makes; what it stands

@@ -18,7 +18,7 @@ from types import TracebackType
 
 import msgspec
 
-from oracle.solver.engine import RLIMIT, Answer, Engine, SolverError, engine_named
+from oracle.solver.engine import RLIMIT, Engine, EngineAnswer, SolverError, engine_named
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -62,11 +62,11 @@ class Worker:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def submit(self, text: str, *, rlimit: int = RLIMIT) -> Future[list[Answer]]:
+    def submit(self, text: str, *, rlimit: int = RLIMIT) -> Future[list[EngineAnswer]]:
         """The answers to a script, later. The result raises `SolverError` if the engine failed or hangs."""
         return self._queue.submit(self._ask, text, rlimit)
 
-    def _ask(self, text: str, rlimit: int) -> list[Answer]:
+    def _ask(self, text: str, rlimit: int) -> list[EngineAnswer]:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -86,7 +86,8 @@ class Worker:
         if reply.error:
             raise SolverError(reply.error)
         return [
-            Answer(verdict, reason, None if core is None else tuple(core)) for verdict, reason, core in reply.answers
+            EngineAnswer(verdict, reason, None if core is None else tuple(core))
+            for verdict, reason, core in reply.answers
         ]
 
     def _give_up(self, hung: threading.Event) -> None:

@@ -17,7 +17,7 @@ from oracle.cases.tiers import cases
 from oracle.conformance.diagnose.diagnose import Diagnosis, Seen, diagnose
 from oracle.conformance.run.limits import Limits
 from oracle.conformance.run.log import Log, LogWriter
-from oracle.conformance.run.results import Results, judge_results
+from oracle.conformance.run.results import ResultsFile, judge_results
 from oracle.conformance.run.runner import Runner, Subject
 from oracle.conformance.run.tally import Record
 from oracle.conformance.summary.summary import Summary, summarise
@@ -160,7 +160,7 @@ def explain(tmp_path: Path, asked_of: Asked) -> Explain:
         file.write_bytes(b"\n".join(map(msgspec.json.encode, answers)) + b"\n")
         subject = Subject(rules=rules.id, target=("--results", str(file)), tiers=tuple(tiers))
         with LogWriter(log) as writer:
-            judge_results(Results(file), iter(asked), subject=subject, record=Record(writer), log=writer)
+            judge_results(ResultsFile(file), iter(asked), subject=subject, record=Record(writer), log=writer)
         done = Log(log)
         return Explained(done.counts, diagnose(done, rules, others, asked))
 

@@ -15,7 +15,7 @@ from oracle.cards import parse_cards
 from oracle.cases.case import Case
 from oracle.cases.reference import answer_of, reference_of
 from oracle.cli import run as oracle
-from oracle.conformance.diagnose.adaptive import Plan, Table, plan_of, table_of
+from oracle.conformance.diagnose.adaptive import AdaptivePlan, Table, plan_of, table_of
 from oracle.conformance.diagnose.diagnose import diagnose
 from oracle.conformance.evidence.rejudge import rejudge
 from oracle.conformance.run.log import Footer, Line, Log, LogWriter
@@ -73,7 +73,7 @@ def test_classes_of_answers_are_those_of_the_answers(table: Table) -> None:
 def test_every_change_that_can_be_seen_is_found_and_a_right_program_is_asked_for_all(table: Table) -> None:
     """A program answers as by the rules until its change shows: so every search begins as that of a right one."""
     column = {case.id: place for place, case in enumerate(table.cases)}
-    right, seen = Plan(table), set()
+    right, seen = AdaptivePlan(table), set()
     while (case := right.next()) is not None:
         for row in map(int, table.classes[:, column[case.id]].nonzero()[0]):
             if row in seen:

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from oracle.cards import parse_cards
-from oracle.cases.case import Case, Coup, Kind
+from oracle.cases.case import Case, Kind, StepCoup
 from oracle.cases.reference import Reference, reference_of, step_of
 from oracle.cases.tiers import cases, silent
 from oracle.cli import run
@@ -109,7 +109,7 @@ def test_a_shoe_has_the_cards_of_a_session(shipped: dict[str, Rules], asked_of: 
     decks = shipped[id].value("decks")
     copies = decks if isinstance(decks, int) else 6
     for case in asked_of(shipped[id], "session"):
-        cards = [card for step in case.steps if isinstance(step, Coup) for card in parse_cards(step.cards)]
+        cards = [card for step in case.steps if isinstance(step, StepCoup) for card in parse_cards(step.cards)]
         assert all(cards.count(card) <= copies for card in set(cards)), case.id
 
 

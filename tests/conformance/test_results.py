@@ -16,7 +16,7 @@ import pytest
 from oracle.cases.case import Case
 from oracle.cases.tiers import DEFAULT, cases
 from oracle.cli import run as run_cli
-from oracle.conformance.run.results import COLUMNS, Results, _row
+from oracle.conformance.run.results import COLUMNS, ResultsFile, _row
 from oracle.game.rules import Rules
 from oracle.spans import OracleError
 
@@ -153,7 +153,7 @@ def test_a_file_that_can_not_be_read_is_bad_input(ask: Ask, text: str | bytes, t
 
 def test_a_file_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(OracleError, match="can't read"):
-        Results(tmp_path / "none.csv")
+        ResultsFile(tmp_path / "none.csv")
 
 
 def test_a_pipe_is_bad_input(tmp_path: Path) -> None:
@@ -161,14 +161,14 @@ def test_a_pipe_is_bad_input(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(OracleError, match="is no regular file"):
-        Results(pipe)
+        ResultsFile(pipe)
 
 
 @pytest.mark.parametrize("number", ["19.00000000000000000001", "0.1e1", "-0.0"])
 def test_a_number_is_kept_as_it_is_written(tmp_path: Path, number: str) -> None:
     path = tmp_path / "answers"
     path.write_text(f'\ufeff  {{"id":"session-1","balances":[{number}],"ended":false}}\n')
-    assert f"[{number}]".encode() in Results(path).rows["session-1"]
+    assert f"[{number}]".encode() in ResultsFile(path).rows["session-1"]
 
 
 def test_a_row_of_csv_is_a_result() -> None:

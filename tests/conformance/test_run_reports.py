@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from oracle.cases.case import Coup
+from oracle.cases.case import StepCoup
 from oracle.cli import run as oracle
 from oracle.conformance.diagnose.diagnose import Diagnosis, Explanation
 from oracle.conformance.judge import NOT_LAID, Difference
@@ -127,7 +127,7 @@ def test_a_session_is_shown_step_by_step(tmp_path: Path) -> None:
         protocol=1, rules="selminha/classica", tiers=("session",), only=(), specs=(), target=("--", "mine"), seed="",
         implementation=Implementation("mine", "1", "c"), kinds=("session",), observables=(),
     )  # fmt: skip
-    coup = Coup(("8S", "TD", "KC", "7H", "2C", "3C"), {"player": "5"})
+    coup = StepCoup(("8S", "TD", "KC", "7H", "2C", "3C"), {"player": "5"})
     differs = (Difference("balance 2", "505", "500"),)
     with LogWriter(tmp_path / "log.ndjson") as log:
         log.write(

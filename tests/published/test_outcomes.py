@@ -14,7 +14,7 @@ from math import prod
 import pytest
 
 from oracle.game.rules import Rules
-from oracle.game.tables import Result, Tables
+from oracle.game.tables import TableResult, Tables
 from oracle.rules.library import Library
 
 RULE_SETS = ("grid-pt", "home-pt", "punto-es", "selminha/classica", "selminha/sem-comissao")
@@ -49,7 +49,7 @@ ENDLESS = {"all": 4_826_809, "banker": 2_212_744, "player": 2_153_464, "tie": 46
 SEQUENCES = {4: 4_000, 5: 29_400, 6: 306_000}
 
 SHOES = (8, 6, 0)  # decks; 0 is with replacement
-Kind = tuple[Result, bool, bool]  # the result, and whether player and banker drew
+Kind = tuple[TableResult, bool, bool]  # the result, and whether player and banker drew
 
 
 def ways(values: tuple[int, ...], decks: int) -> int:
@@ -63,7 +63,7 @@ def ways(values: tuple[int, ...], decks: int) -> int:
     return found * (prod(52 * decks - n for n in rest) if decks else 13 ** len(rest))
 
 
-def coups(tables: Tables) -> Iterator[tuple[tuple[int, ...], Result]]:
+def coups(tables: Tables) -> Iterator[tuple[tuple[int, ...], TableResult]]:
     """Every sequence of values that a coup uses, each once, with its result."""
     todo = list(product(range(10), repeat=4))
     while todo:
@@ -75,7 +75,7 @@ def coups(tables: Tables) -> Iterator[tuple[tuple[int, ...], Result]]:
             todo += [(*values, value) for value in range(10)]
 
 
-def kind(values: tuple[int, ...], result: Result) -> Kind:
+def kind(values: tuple[int, ...], result: TableResult) -> Kind:
     """What published tables tell apart. The player draws with 0 to 5; the last card is then the banker's, or his."""
     player = len(values) > 4 and (values[0] + values[2]) % 10 <= 5
     return result, player, len(values) == 6 or (len(values) == 5 and not player)

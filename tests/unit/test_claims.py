@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from oracle.cards import parse_card
-from oracle.checks.claim_context import Courtroom
+from oracle.checks.claim_context import ClaimContext
 from oracle.checks.claims import ClaimVerdict, judge, judge_claims
 from oracle.checks.run import check_spec
 from oracle.game.coup import play
@@ -41,7 +41,7 @@ from oracle.rules.values import Among, Other
 
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = Library().specs()
-ROOM = Courtroom(SPECS)
+ROOM = ClaimContext(SPECS)
 TEXT = (ROOT / "specs" / "home-pt.yaml").read_text(encoding="utf-8")
 
 Make = Callable[[dict[str, str]], Rules]
@@ -63,8 +63,8 @@ def judged(claim: str, *, literal: bool = False, head: str = TEXT) -> tuple[str,
     text = f"{head.rstrip()}\n  - {{id: probe, cite: '1', says: probe, {claim}}}\n"
     spec = read_spec_text(text, name="probe.yaml")
     rules = Rules(spec, spec.rule_sets[0], literal=literal)
-    room = Courtroom([spec, *(other for other in SPECS if other.id != spec.id)])
-    found = judge(spec.claims[-1], rules, room)
+    context = ClaimContext([spec, *(other for other in SPECS if other.id != spec.id)])
+    found = judge(spec.claims[-1], rules, context)
     return found.verdict, found.evidence
 
 
@@ -150,7 +150,7 @@ def test_the_cheapest_bet_depends_on_the_table() -> None:
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.id)
 def test_what_fails_is_accepted_with_a_reason(spec: Spec) -> None:
-    report = check_spec(spec, room=ROOM)
+    report = check_spec(spec, context=ROOM)
     failed = [finding for finding in report.findings if finding.code == "false-claim"]
     assert all(finding.status in ("accepted", "resolved") and finding.because for finding in failed)
     assert not [verdict for verdict in report.claims if verdict.resolved.verdict == "skipped"]
@@ -348,11 +348,11 @@ def test_tables_that_part_in_other_fields_are_not_the_same() -> None:
         rule_set = replace(rules.rule_set, id=id)
         source = replace(spec.source, id=id)
         tables.append(replace(spec, source=source, rule_sets=(rule_set,), clauses=(*kept, half, rest), claims=()))
-    room = Courtroom(tables)
+    context = ClaimContext(tables)
     claim = replace(spec.claims[0], kind="same", body=SameClaim("probe-player-total", ()), tables=())
-    one = room.rules("probe-banker-total")
+    one = context.rules("probe-banker-total")
     assert one is not None
-    found = judge(claim, one, room)
+    found = judge(claim, one, context)
     assert (found.verdict, found.evidence) == ("refuted", "they differ in pays")
 
 
@@ -367,9 +367,9 @@ def test_draws_that_depend_on_bets_have_no_odds() -> None:
         backed = replace(clause, guard=(*clause.guard, test))
         clauses += [backed, new] if clause.id == old.id else [clause]
     spec = replace(rules.spec, clauses=tuple(clauses), claims=())
-    room = Courtroom([spec])
+    context = ClaimContext([spec])
     other = Rules(spec, rules.rule_set)
     claim = next(v.claim for v in verdicts() if isinstance(v.claim.body, BoundClaim | CompareClaim))
-    found = judge(claim, other, room)
+    found = judge(claim, other, context)
     assert found.verdict == "skipped"
     assert "depends on the bets laid" in found.evidence

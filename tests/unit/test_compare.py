@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import oracle.compare.witness
 from oracle.cards import Card
 from oracle.compare.claims import CONFIRMED, DISPUTED, REFUTED, compare_claims
-from oracle.compare.joint_space import Panel, told_apart
+from oracle.compare.joint_space import JointSpace, told_apart
 from oracle.compare.matrix import matrices
 from oracle.compare.pair import Pair, compare_all, compare_rules
 from oracle.compare.relation import Compared, Region
-from oracle.compare.stance import COMPARED, SAYS, Heard
+from oracle.compare.stance import COMPARED, SAYS, Stance
 from oracle.compare.witness import NotReplayed, common_stake, witness_of
 from oracle.game.coup import play
 from oracle.game.rules import Rules
@@ -310,8 +310,8 @@ def test_stakes_are_twenty_where_both_take_that_else_the_least_that_both_take(pl
 def test_an_answer_that_evaluating_the_state_alone_doesnt_give_is_no_witness(plain_rules: MakeRules) -> None:
     """The check on ourselves: a state evaluated anew must say what the region says."""
     tables = told_apart([plain_rules(), plain_rules()])
-    panel = Panel(tables, "natural")
-    right, wrong = Heard(SAYS, ("stop",)), Heard(SAYS, ("continue",))
+    panel = JointSpace(tables, "natural")
+    right, wrong = Stance(SAYS, ("stop",)), Stance(SAYS, ("continue",))
     nine = panel.space.masks("player2")[9]
     assert witness_of(panel, nine, (right, right), literal=False) is not None
     with pytest.raises(NotReplayed, match="plain natural"):
@@ -320,14 +320,14 @@ def test_an_answer_that_evaluating_the_state_alone_doesnt_give_is_no_witness(pla
 
 def test_a_coup_that_plays_otherwise_is_no_witness(plain_rules: MakeRules, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = told_apart([plain_rules(), plain_rules()])
-    panel = Panel(tables, "natural")
+    panel = JointSpace(tables, "natural")
 
     def unchecked(*_args: object, **_options: object) -> None:
         """Let the state pass, so that only playing is left."""
 
     monkeypatch.setattr(oracle.compare.witness, "_check", unchecked)
     with pytest.raises(NotReplayed, match="played as"):
-        witness_of(panel, 1, (Heard(SAYS, ("stop",)), Heard(SAYS, ("stop",))), literal=False)
+        witness_of(panel, 1, (Stance(SAYS, ("stop",)), Stance(SAYS, ("stop",))), literal=False)
 
 
 def test_a_question_with_too_many_states_is_told_and_not_passed(plain_rules: MakeRules) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oracle.compare.matrix import matrices
-from oracle.compare.stance import COMPARED, Heard, show_heard
+from oracle.compare.stance import COMPARED, Stance, show_heard
 from oracle.game.rules import Rules
 from oracle.report.compare.contradictions import contradictions_markdown
 from oracle.report.words.plain import answer_words, heard_words, where_words
@@ -116,8 +116,10 @@ def test_every_question_has_its_place() -> None:
 
 def test_every_answer_has_words() -> None:
     assert answer_words("pays", ()) == ""
-    assert heard_words("natural", Heard("silent", ("continue",), assumed=True)) == "silent (goes on)"
-    assert heard_words("natural", Heard("conflict")) == show_heard("natural", Heard("conflict")) == "contradicts itself"
+    assert heard_words("natural", Stance("silent", ("continue",), assumed=True)) == "silent (goes on)"
+    assert (
+        heard_words("natural", Stance("conflict")) == show_heard("natural", Stance("conflict")) == "contradicts itself"
+    )
     assert answer_words("banker_draw", ("draw", "stand")) == "draw or stand"
     assert where_words((), {}) == ""
     both = frozenset({"none", 8})

@@ -25,8 +25,8 @@ from oracle.solver.agree import Agreement, ask_engines, cross_check
 from oracle.solver.coding import Coding
 from oracle.solver.engine import (
     RLIMIT,
-    Answer,
     Engine,
+    EngineAnswer,
     NotInstalled,
     SolverError,
     available_engines,
@@ -148,15 +148,15 @@ def test_without_engines_nothing_is_agreed_upon(plain_rules: MakeRules) -> None:
 # --- disagreement ---------------------------------------------------------------------------------
 
 
-def engine_of(run: Callable[..., list[Answer]], name: str = "made") -> Engine:
+def engine_of(run: Callable[..., list[EngineAnswer]], name: str = "made") -> Engine:
     """An engine for a test."""
     return Engine(name, "1", run)
 
 
 def test_a_lying_engine_is_found_out_property_by_property(plain_rules: MakeRules) -> None:
-    def lie(text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+    def lie(text: str, /, *, rlimit: int = RLIMIT) -> list[EngineAnswer]:
         first, *rest = run_z3(text, rlimit=rlimit)
-        return [Answer("unsat" if first.verdict == "sat" else "sat"), *rest]
+        return [EngineAnswer("unsat" if first.verdict == "sat" else "sat"), *rest]
 
     agreement = cross_check(plain_rules(), "banker_draw", [*available_engines("z3"), engine_of(lie, "liar")])
     assert not agreement.agreed
@@ -206,7 +206,7 @@ def test_z3_gives_up_on_each_check_alone(plain_rules: MakeRules) -> None:
 
 
 def test_another_number_of_answers_is_an_error(plain_rules: MakeRules) -> None:
-    def short(text: str, /, *, rlimit: int = RLIMIT) -> list[Answer]:
+    def short(text: str, /, *, rlimit: int = RLIMIT) -> list[EngineAnswer]:
         return run_z3(text, rlimit=rlimit)[1:]
 
     with pytest.raises(SolverError, match=r"made 1 gave \d+ answers to \d+ checks of plain winner"):
@@ -231,7 +231,7 @@ def test_a_script_that_a_solver_refuses_is_an_error(name: str, text: str) -> Non
 
 
 @pytest.mark.parametrize("run", [run_z3, pytest.param(run_cvc5, marks=needs_cvc5)])
-def test_cores_name_file_line_and_clause(plain_rules: MakeRules, run: Callable[..., list[Answer]]) -> None:
+def test_cores_name_file_line_and_clause(plain_rules: MakeRules, run: Callable[..., list[EngineAnswer]]) -> None:
     """What the labels are for: a proof that there is no gap cites the clauses that it needs."""
     rules = plain_rules()
     head, _, _ = write_script(rules, "player_draw").text.partition("; ---- what is asked")
@@ -243,7 +243,7 @@ def test_cores_name_file_line_and_clause(plain_rules: MakeRules, run: Callable[.
 
 
 @pytest.mark.parametrize("run", [run_z3, pytest.param(run_cvc5, marks=needs_cvc5)])
-def test_what_is_satisfiable_has_no_core(plain_rules: MakeRules, run: Callable[..., list[Answer]]) -> None:
+def test_what_is_satisfiable_has_no_core(plain_rules: MakeRules, run: Callable[..., list[EngineAnswer]]) -> None:
     head, _, _ = write_script(plain_rules(), "player_draw").text.partition("; ---- what is asked")
     asks = "(check-sat)\n(get-unsat-core)\n(push 1)\n(assert false)\n(check-sat)\n(pop 1)\n"
     answers = run(f"(set-option :produce-unsat-cores true)\n{head}{asks}")

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from oracle.checks.claim_context import Courtroom
+from oracle.checks.claim_context import ClaimContext
 from oracle.checks.finding import Finding
 from oracle.checks.run import check_spec
 from oracle.compare.pair import compare_rules
@@ -250,9 +250,11 @@ def test_wrong_odds_are_denied_by_a_claim_of_the_same_document() -> None:
     """And by every other source: the tie of grid-pt at nine to one."""
     right = '{about: pays, when: {bet: tie}, then: "8:1"}'
     text, spec = altered("grid-pt", ((right, right.replace("8:1", "9:1")),))
-    room = Courtroom([spec])
-    before = known(check_spec(Library().spec("grid-pt"), room=Courtroom([Library().spec("grid-pt")])).findings)
-    found = [f for f in check_spec(spec, room=room).findings if f.code == "false-claim" and not known((f,)) <= before]
+    context = ClaimContext([spec])
+    before = known(check_spec(Library().spec("grid-pt"), context=ClaimContext([Library().spec("grid-pt")])).findings)
+    found = [
+        f for f in check_spec(spec, context=context).findings if f.code == "false-claim" and not known((f,)) <= before
+    ]
     assert [(f.subject, f.span.line, f.span.column, f.status) for f in found] == [
         ("tie-pays-and-pushes", *place(text, "id: tie-pays-and-pushes"), "open")
     ]

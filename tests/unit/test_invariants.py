@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from oracle.checks.claim_context import Courtroom
+from oracle.checks.claim_context import ClaimContext
 from oracle.checks.invariants import INVARIANTS, check_invariants
 from oracle.checks.run import check_spec
 from oracle.game.rules import Rules
@@ -34,19 +34,19 @@ SHUFFLED = said("shuffled", "about: reshuffle, then: shuffle, when: {coup: later
 
 def judged(spec: Spec) -> dict[str, tuple[str, str]]:
     """Verdict and evidence of every invariant of a spec with one rule set."""
-    room = Courtroom([spec])
-    return {i.name: (i.verdict, i.evidence) for i in check_invariants(room.tables(spec)[0], room)}
+    context = ClaimContext([spec])
+    return {i.name: (i.verdict, i.evidence) for i in check_invariants(context.tables(spec)[0], context)}
 
 
 @cache
 def found() -> dict[tuple[str, str], tuple[str, str]]:
     """Verdict and evidence of every invariant of the shipped rule sets."""
-    room = Courtroom(Library().specs())
+    context = ClaimContext(Library().specs())
     return {
         (i.rules, i.name): (i.verdict, i.evidence)
-        for spec in room.specs
-        for rules in room.tables(spec)
-        for i in check_invariants(rules, room)
+        for spec in context.specs
+        for rules in context.tables(spec)
+        for i in check_invariants(rules, context)
     }
 
 
@@ -206,4 +206,4 @@ def test_where_an_end_is_open_no_money_is_asked_about(plain_rules: MakeRules) ->
 def test_a_check_judges_them_with_its_claims(plain_spec: MakeSpec) -> None:
     spec = plain_spec(add=DECKS)
     assert check_spec(spec).invariants == ()
-    assert {i.name for i in check_spec(spec, room=Courtroom([spec])).invariants} == set(INVARIANTS)
+    assert {i.name for i in check_spec(spec, context=ClaimContext([spec])).invariants} == set(INVARIANTS)

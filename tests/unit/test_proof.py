@@ -16,7 +16,7 @@ from oracle.checks.finding import Finding
 from oracle.checks.make_finding import lacking
 from oracle.checks.run import check_spec
 from oracle.cli import run
-from oracle.compare.joint_space import Panel, told_apart
+from oracle.compare.joint_space import JointSpace, told_apart
 from oracle.compare.pair import compare_rules
 from oracle.compare.proof import carrying, differing, equality_script, equality_scripts
 from oracle.compare.run import compare_pairs
@@ -201,7 +201,7 @@ def test_engines_confirm_the_contradictions_of_any_flipped_row(plain_rules: Make
         agreement = ask_engines(script, engines)
         assert agreement.agreed, [agreement.show(check) for check in agreement.checks if not check.agreed]
         assert {check.enumeration for check in agreement.checks} == {"sat", "unsat"}
-        seen += differing(Panel(tables, "banker_draw")).bit_count()
+        seen += differing(JointSpace(tables, "banker_draw")).bit_count()
     assert seen == 496, "every state is turned by one row"
 
 
@@ -219,7 +219,7 @@ def test_removing_what_carries_an_equality_changes_it_and_removing_anything_else
     for a, b in [("home-pt", "grid-pt"), ("punto-es", "selminha/classica")]:
         for question in ("natural", "player_draw", "banker_draw", "winner"):
             tables = told_apart([BY_ID[a], BY_ID[b]])
-            panel = Panel(tables, question)
+            panel = JointSpace(tables, question)
             for n, id in enumerate((a, b)):
                 kept, spare = carrying(panel, n)
                 rules = BY_ID[id]
@@ -227,11 +227,15 @@ def test_removing_what_carries_an_equality_changes_it_and_removing_anything_else
                 for clause in spare:
                     reduced = lacking_clause(reduced, clause)
                 pair = [reduced, BY_ID[b]] if n == 0 else [BY_ID[a], reduced]
-                assert not differing(Panel(told_apart(pair), question)), (id, question, "without all that is spare")
+                assert not differing(JointSpace(told_apart(pair), question)), (
+                    id,
+                    question,
+                    "without all that is spare",
+                )
                 for clause in kept:
                     less = lacking_clause(reduced, clause)
                     pair = [less, BY_ID[b]] if n == 0 else [BY_ID[a], less]
-                    panel_now = Panel(told_apart(pair), question)
+                    panel_now = JointSpace(told_apart(pair), question)
                     states = panel_now.known[0] == panel_now.known[1] == panel_now.space.full
                     assert differing(panel_now) or not states, (id, question, clause.id)
 

@@ -13,7 +13,7 @@ import msgspec
 
 from oracle.cases.reference import reference_of
 from oracle.cases.tiers import cases
-from oracle.checks.claim_context import HOLDS, Courtroom
+from oracle.checks.claim_context import HOLDS, ClaimContext
 from oracle.checks.claims import judge
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
@@ -63,11 +63,11 @@ class _Watch:
         self.rules = rules
         self.specs = [spec for spec in specs if spec.id != rules.spec.id]
         self.others = [Rules(spec, rule_set) for spec in self.specs for rule_set in spec.rule_sets]
-        room = Courtroom([rules.spec, *self.specs])
-        own = room.rules(rules.id)
+        context = ClaimContext([rules.spec, *self.specs])
+        own = context.rules(rules.id)
         assert own is not None
         concerned = [c for c in rules.spec.claims if not c.tables or rules.rule_set.name in c.tables]
-        self.claims = [claim for claim in concerned if judge(claim, own, room).verdict == HOLDS]
+        self.claims = [claim for claim in concerned if judge(claim, own, context).verdict == HOLDS]
         self.claims.sort(key=lambda claim: isinstance(claim.body, _COUNTED))
         self._kept = [*cases(rules, "minimal"), *cases(rules, "settlement")]
 
@@ -98,11 +98,11 @@ class _Watch:
         return False
 
     def _fails(self, claim: Claim, spec: Spec) -> bool:
-        room = Courtroom([spec, *self.specs])
-        own = room.rules(self.rules.id)
+        context = ClaimContext([spec, *self.specs])
+        own = context.rules(self.rules.id)
         assert own is not None
         try:
-            return judge(claim, own, room).verdict != HOLDS
+            return judge(claim, own, context).verdict != HOLDS
         except OracleError:
             return True
 

@@ -94,7 +94,7 @@ def table_of(reference: Reference, observables: tuple[str, ...]) -> Table:
     return Table(reference, observables)
 
 
-class Plan:
+class AdaptivePlan:
     """Which coup to ask next, by what was answered so far."""
 
     def __init__(self, table: Table) -> None:
@@ -159,9 +159,9 @@ class Plan:
         self._open[place] = False
         self._alive &= self.table.classes[:, place] == answer
 
-    def fork(self) -> Plan:
+    def fork(self) -> AdaptivePlan:
         """A plan that goes on from here."""
-        made = Plan(self.table)
+        made = AdaptivePlan(self.table)
         made._alive, made._open = self._alive.copy(), self._open.copy()
         made._confirmed = dict(self._confirmed)
         return made
@@ -180,9 +180,9 @@ class Plan:
         return next((m for m in left if unseen(reference.domain, m, observables) is not True), None)
 
 
-def plan_of(reference: Reference, observables: Sequence[str]) -> Plan:
+def plan_of(reference: Reference, observables: Sequence[str]) -> AdaptivePlan:
     """The plan of a run that begins."""
-    return Plan(table_of(reference, tuple(name for name in OBSERVABLES if name in observables)))
+    return AdaptivePlan(table_of(reference, tuple(name for name in OBSERVABLES if name in observables)))
 
 
 def coups_to_locate(table: Table, family: str) -> dict[str, int]:
@@ -192,7 +192,7 @@ def coups_to_locate(table: Table, family: str) -> dict[str, int]:
     """
     column = {case.id: place for place, case in enumerate(table.cases)}
     found: dict[str, int] = {}
-    right, asked = Plan(table), 0
+    right, asked = AdaptivePlan(table), 0
     while (case := right.next()) is not None:
         asked += 1
         answers = table.classes[:, column[case.id]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from oracle.conformance.evidence.index import INDEX, SUMS, FileDigest, Index, digest_file, sums_text
+from oracle.conformance.evidence.index import INDEX, SUMS, EvidenceIndex, FileDigest, digest_file, sums_text
 from oracle.spans import OracleError, printable
 
 
-def check_files(folder: Path, index: Index) -> Iterator[str]:
+def check_files(folder: Path, index: EvidenceIndex) -> Iterator[str]:
     """What is wrong with the files, each by its name. Raises `OracleError` for what can't be read at all."""
     there: dict[str, FileDigest] = {}
     for path in sorted(folder.rglob("*")):

@@ -61,7 +61,7 @@ class DocumentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
 
 
-class Index(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EvidenceIndex(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All that `evidence.json` says.
 
     `subjects` are the files that were tested, by the path given; `files` those of the folder, but the index itself and
@@ -155,7 +155,7 @@ def command_of(header: Header) -> tuple[str, ...]:
     return tuple(words(header, [word for id in header.only for word in ("--case", id)], exact=True))
 
 
-def index_text(index: Index) -> str:
+def index_text(index: EvidenceIndex) -> str:
     """`evidence.json`."""
     return msgspec.json.format(msgspec.json.encode(index), indent=1).decode() + "\n"
 
@@ -165,11 +165,11 @@ def sums_text(digests: Mapping[str, FileDigest]) -> str:
     return "".join(f"{entry.sha256}  {name}\n" for name, entry in sorted(digests.items()))
 
 
-def read_index(folder: Path) -> Index:
+def read_index(folder: Path) -> EvidenceIndex:
     """The index of a folder. Raises `OracleError` if there is none, or if it can't be read."""
     path = folder / INDEX
     try:
-        index = msgspec.json.decode(path.read_bytes(), type=Index)
+        index = msgspec.json.decode(path.read_bytes(), type=EvidenceIndex)
     except OSError as error:
         raise OracleError(f"{printable(str(folder))} holds no evidence: {INDEX}: {error.strerror}") from error
     except (msgspec.DecodeError, RecursionError) as error:

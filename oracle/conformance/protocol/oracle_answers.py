@@ -11,8 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from oracle.cards import Card, parse_card
-from oracle.cases.case import Answer, HandAnswer, Pairs, Step
-from oracle.cases.case import Coup as AskedCoup
+from oracle.cases.case import Answer, HandAnswer, Pairs, Step, StepCoup
 from oracle.game.bets import refusals
 from oracle.game.coup import Coup, Hand, play
 from oracle.game.one_bettor import sit
@@ -98,7 +97,7 @@ class Answers:
             raise OracleError(f"{len(steps)} steps are too many for a session: send at most {_MAX_STEPS}")
         taken = [
             (tuple(_card(text) for text in step.cards), {bet: parse_amount(stake) for bet, stake in step.bets.items()})
-            if isinstance(step, AskedCoup)
+            if isinstance(step, StepCoup)
             else step
             for step in steps
         ]

@@ -37,7 +37,7 @@ _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 _HAND = {"totals": "total", "cards": "cards"}
 
 
-class Results:
+class ResultsFile:
     """The rows of a file by id, each as the JSON of a result. Raises `OracleError` with the line that is wrong."""
 
     def __init__(self, path: Path) -> None:
@@ -178,7 +178,7 @@ def _truth(name: str, text: str) -> bool:
 
 
 def judge_results(
-    results: Results, cases: Iterable[Case], *, subject: Subject, record: Record, log: LogWriter
+    results: ResultsFile, cases: Iterable[Case], *, subject: Subject, record: Record, log: LogWriter
 ) -> Verdict:
     """Compare a file with cases, and close the log. A case without a row is skipped."""
     declared = results.declared()

@@ -60,7 +60,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Plan(Protocol):
+class NextCase(Protocol):
     """What to ask next, by what was answered so far."""
 
     def next(self) -> Case | None:
@@ -74,7 +74,7 @@ class Plan(Protocol):
         """A change of the rules that right answers so far don't rule out, if there is one."""
 
 
-class Batch:
+class AskedBatch:
     """Cases of one kind that went out, or will, in one message."""
 
     def __init__(self, cases: list[Case]) -> None:
@@ -107,7 +107,7 @@ class Runner:
         self._readers: dict[Kind, Reader] = {}
         self._judge = Judge(())
         self._seq = 0
-        self._sent: deque[Batch] = deque()
+        self._sent: deque[AskedBatch] = deque()
         self._cases: Iterator[Case] = iter(())
         self._back: deque[Case] = deque()
         self._size = MAX_BATCH
@@ -120,7 +120,7 @@ class Runner:
         """
         return self._through(lambda: self._ask_all(cases))
 
-    def run_adaptive(self, plan: Callable[[Sequence[str]], Plan]) -> Verdict:
+    def run_adaptive(self, plan: Callable[[Sequence[str]], NextCase]) -> Verdict:
         """Ask as `plan` says for the declared observables, one case at a time, and close the log; see `run`."""
         return self._through(lambda: self._ask_planned(plan))
 
@@ -213,7 +213,7 @@ class Runner:
 
     # --- asking -------------------------------------------------------------------------------
 
-    def _next_batch(self) -> Batch | None:
+    def _next_batch(self) -> AskedBatch | None:
         """The next cases of one kind that can be asked, as many together as is wise; the others are counted."""
         assert self._declared is not None
         kinds, observables = self._declared.kinds, self._declared.observables
@@ -235,7 +235,7 @@ class Runner:
                 break
             else:
                 batch.append(case)
-        return Batch(batch) if batch else None
+        return AskedBatch(batch) if batch else None
 
     def _are_all_askable(self) -> bool:
         """Whether the cases that wait are coups with a winner, and that is asked: as good as always, and fast."""
@@ -244,7 +244,7 @@ class Runner:
             return False
         return all(map(_WINNER, self._back)) and set(map(_KIND, self._back)) == {"coup"}
 
-    def _ask_planned(self, make: Callable[[Sequence[str]], Plan]) -> None:
+    def _ask_planned(self, make: Callable[[Sequence[str]], NextCase]) -> None:
         assert self._declared is not None
         if "coup" not in self._declared.kinds:
             raise _GaveUp("it declares no coups, and there is nothing else to choose from")
@@ -281,7 +281,7 @@ class Runner:
             if following is None:
                 following = self._next_batch()
 
-    def _post(self, batch: Batch) -> None:
+    def _post(self, batch: AskedBatch) -> None:
         """Send a batch under new ids."""
         child = self._running()
         self._seq += 1
@@ -291,7 +291,7 @@ class Runner:
         child.send(run_message(batch.seq, self.subject.rules, batch.kind, batch.cases, batch.ids))
         self._sent.append(batch)
 
-    def _replay(self, batch: Batch, trouble: Trouble) -> None:
+    def _replay(self, batch: AskedBatch, trouble: Trouble) -> None:
         """Ask the cases of a batch that failed one by one: what can't be answered costs only itself."""
         unanswered = 0
         for case in batch.cases:
@@ -301,7 +301,7 @@ class Runner:
 
     def _ask_one(self, case: Case) -> tuple[Outcome, bool]:
         """Ask a case in a message of its own: its outcome, and whether the program had to be ended over it."""
-        single = Batch([case])
+        single = AskedBatch([case])
         self._post(single)
         self._sent.clear()
         try:

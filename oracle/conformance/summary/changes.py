@@ -20,7 +20,7 @@ KINDS: tuple[Kind, ...] = ("broke", "mended", "still")
 _MAX_JSON = 256 << 20
 
 
-class Case(msgspec.Struct, frozen=True, gc=False):
+class WrongCase(msgspec.Struct, frozen=True, gc=False):
     """A case that was wrong: what it is gathered under, and what was answered, to tell whether that changed."""
 
     fault: str
@@ -36,11 +36,11 @@ class RunCases(msgspec.Struct, frozen=True):
     tiers: tuple[str, ...]
     faults: dict[str, int]
     cells: frozenset[str]
-    wrong: dict[str, Case] | None
+    wrong: dict[str, WrongCase] | None
     passed: frozenset[str] | None
 
 
-class Change(msgspec.Struct, frozen=True):
+class CaseChange(msgspec.Struct, frozen=True):
     """Cases of one fault that were mended, broke, or are still wrong; `example` is one of them, if they are known.
 
     `otherwise` of those that are still wrong are wrong in another way.
@@ -60,7 +60,7 @@ class Changes(msgspec.Struct, frozen=True):
     old: RunCases
     new: RunCases
     by_case: bool
-    changes: tuple[Change, ...]
+    changes: tuple[CaseChange, ...]
     dropped: int
     added: int
 
@@ -117,7 +117,7 @@ def compare(old: RunCases, new: RunCases) -> Changes:
             groups.setdefault(("broke", case.fault), []).append(id)
     cells = old.cells | new.cells
     changes = [
-        Change(kind, fault, fault in cells, len(ids), ids[0], otherwise.get(fault, 0) if kind == "still" else 0)
+        CaseChange(kind, fault, fault in cells, len(ids), ids[0], otherwise.get(fault, 0) if kind == "still" else 0)
         for (kind, fault), ids in groups.items()
     ]
     before, after = old.passed | old.wrong.keys(), new.passed | new.wrong.keys()
@@ -126,7 +126,7 @@ def compare(old: RunCases, new: RunCases) -> Changes:
     )
 
 
-def _by_fault(old: RunCases, new: RunCases) -> Iterator[Change]:
+def _by_fault(old: RunCases, new: RunCases) -> Iterator[CaseChange]:
     for fault in dict.fromkeys((*old.faults, *new.faults)):
         before, after = old.faults.get(fault, 0), new.faults.get(fault, 0)
         counts: Mapping[Kind, int] = {
@@ -135,16 +135,16 @@ def _by_fault(old: RunCases, new: RunCases) -> Iterator[Change]:
             "still": min(before, after),
         }
         is_cell = fault in old.cells or fault in new.cells
-        yield from (Change(kind, fault, is_cell, count) for kind, count in counts.items() if count)
+        yield from (CaseChange(kind, fault, is_cell, count) for kind, count in counts.items() if count)
 
 
-def _sorted(changes: list[Change]) -> tuple[Change, ...]:
+def _sorted(changes: list[CaseChange]) -> tuple[CaseChange, ...]:
     return tuple(sorted(changes, key=lambda change: (KINDS.index(change.kind), -change.count)))
 
 
 def _from_log(log: Log, name: str) -> RunCases:
     cells = log.footer.cells if log.footer else {}
-    wrong: dict[str, Case] = {}
+    wrong: dict[str, WrongCase] = {}
     passed: set[str] = set()
     faults: dict[str, int] = {}
     for line in log.lines():
@@ -154,7 +154,7 @@ def _from_log(log: Log, name: str) -> RunCases:
         fault = common(line, cells) if line.outcome == "fail" else f"{line.outcome}: {line.why}"
         faults[fault] = faults.get(fault, 0) + 1
         said = "; ".join(f"{d.observable} {d.got}" for d in line.differs)
-        wrong[line.id] = Case(fault, said or line.why)
+        wrong[line.id] = WrongCase(fault, said or line.why)
     passed -= wrong.keys()  # a case of two tiers may come twice
     header = log.header
     return RunCases(name, header.rules, log.verdict, header.tiers, faults, frozenset(cells), wrong, frozenset(passed))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from oracle.cases.manifest import MANIFEST, Certificate, Manifest
-from oracle.checks.engines import Result, check_all
+from oracle.checks.engines import CheckResult, check_all
 from oracle.report.words.layout import plural
 from oracle.rules.library import Library, data_folder
 from oracle.spans import OracleError
@@ -43,7 +43,7 @@ class Requirement(msgspec.Struct, frozen=True):
 
 
 def requirements(
-    result: Result, manifest: Manifest, certificates: Sequence[tuple[str, Certificate]]
+    result: CheckResult, manifest: Manifest, certificates: Sequence[tuple[str, Certificate]]
 ) -> list[Requirement]:
     """All of them, in order."""
     reports = result.reports

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import msgspec
 
-from oracle.checks.engines import Result
+from oracle.checks.engines import CheckResult
 from oracle.report.check.check_sarif import fingerprint
 from oracle.report.words.check_words import merged
 
 FORMAT = 1
 
 
-def baseline_text(result: Result) -> str:
+def baseline_text(result: CheckResult) -> str:
     """The list as JSON text, sorted by source, code and subject."""
     lines = []
     for report in result.reports:

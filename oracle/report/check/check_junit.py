@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from oracle.checks.engines import Result
+from oracle.checks.engines import CheckResult
 from oracle.checks.finding import Finding
 from oracle.checks.run import SpecReport
 from oracle.report.words.check_words import extent, verdict_words
@@ -14,7 +14,7 @@ from oracle.spans import printable
 _MAX_TEXT = 4000
 
 
-def check_junit(result: Result) -> str:
+def check_junit(result: CheckResult) -> str:
     """The XML text. Control characters, which XML can't hold, are escaped as everywhere."""
     root = ET.Element("testsuites")
     for report in result.reports:
@@ -53,7 +53,7 @@ def _suite(report: SpecReport, rules: str) -> ET.Element:
     return suite
 
 
-def _engines(result: Result) -> ET.Element:
+def _engines(result: CheckResult) -> ET.Element:
     """A case for all engines: without any it is skipped, since then enumeration stands alone."""
     suite = ET.Element("testsuite", name="baccarat-oracle engines")
     case = _case(suite, "engines", f"they agree on {result.agreed} of {result.properties} properties")

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from oracle._version import __version__
-from oracle.checks.engines import Result
+from oracle.checks.engines import CheckResult
 from oracle.checks.finding import CODES, NOTES, Finding
 from oracle.report.words.check_words import extent, merged
 from oracle.spans import Span
@@ -42,7 +42,7 @@ _CLOSED_BY = {
 }
 
 
-def check_sarif(result: Result) -> dict[str, Any]:
+def check_sarif(result: CheckResult) -> dict[str, Any]:
     """The log of one run, as plain dictionaries."""
     findings = [(finding, tables) for report in result.reports for finding, tables in merged(report.findings)]
     return {
@@ -76,7 +76,7 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _invocation(result: Result) -> dict[str, Any]:
+def _invocation(result: CheckResult) -> dict[str, Any]:
     """How the run went: it was no success if something could not be completed, whatever was found."""
     said: dict[str, Any] = {"executionSuccessful": result.exit != 3, "exitCode": result.exit}
     if result.disagreements:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from oracle.checks.claims import ClaimVerdict
-from oracle.checks.engines import Result
+from oracle.checks.engines import CheckResult
 from oracle.checks.finding import Finding
 from oracle.checks.invariants import INVARIANTS, Invariant
 from oracle.checks.proofs import Proof
@@ -29,7 +29,7 @@ from oracle.rules.questions import QUESTIONS
 _COLOURS = {"verified": "green", "resolved": "yellow", "open": "red", "refuted": "red", "accepted": "yellow"}
 
 
-def check_text(result: Result, *, everything: bool = False) -> str:
+def check_text(result: CheckResult, *, everything: bool = False) -> str:
     """The whole result; with `everything` notes and each claim too."""
     blocks = [_head(result)]
     blocks += [_verdicts(report, everything=everything) for report in result.reports]
@@ -48,7 +48,7 @@ def check_text(result: Result, *, everything: bool = False) -> str:
     return "\n\n".join(blocks)
 
 
-def _head(result: Result) -> str:
+def _head(result: CheckResult) -> str:
     engines = ", ".join(result.engines)
     words = f"{plural(len(result.reports), 'source')}; engines: {engines}"
     if len(result.engines) > 1:
@@ -146,13 +146,13 @@ def _finding(finding: Finding, rules: Sequence[str]) -> str:
 _PARTS = 6
 
 
-def _disagreements(result: Result) -> str:
+def _disagreements(result: CheckResult) -> str:
     lines = [click.style("the engines disagree", fg="red", bold=True)]
     lines += [wrap(entry, first="  ", rest="    ") for entry in result.disagreements]
     return "\n".join(lines)
 
 
-def _summary(result: Result, *, everything: bool) -> str:
+def _summary(result: CheckResult, *, everything: bool) -> str:
     verdicts = Counter(v.verdict for report in result.reports for v in report.verdicts)
     findings = [f for report in result.reports for f, _ in merged(report.findings)]
     errors = Counter(f.status for f in findings if f.level == "error")

@@ -13,7 +13,7 @@ from oracle.compare.pair import Pair
 from oracle.compare.proof import Carried
 from oracle.compare.relation import Compared, Region, Side, Standing
 from oracle.compare.run import Comparison
-from oracle.compare.witness import Played, Shown
+from oracle.compare.witness import PlayedWitness, Shown
 from oracle.rules.answers import show_number
 from oracle.rules.values import Value
 
@@ -268,7 +268,7 @@ def _witness(shown: Shown) -> WitnessShape:
     )
 
 
-def _played(played: Played | None) -> PlayedShape | None:
+def _played(played: PlayedWitness | None) -> PlayedShape | None:
     if played is None:
         return None
     return PlayedShape(

@@ -10,7 +10,7 @@ from oracle.compare.claims import Dispute
 from oracle.compare.pair import Pair
 from oracle.compare.relation import CONTRADICTION, Compared, Region, Side, Standing
 from oracle.compare.run import Comparison
-from oracle.compare.witness import Played, Shown
+from oracle.compare.witness import PlayedWitness, Shown
 from oracle.report.words.figures import percent
 from oracle.report.words.layout import columns, plural, wrap
 from oracle.rules.answers import show_number
@@ -171,7 +171,7 @@ def witness_words(shown: Shown, a: str, b: str) -> str:
     return "; ".join(sentence for sentence in sentences if sentence)
 
 
-def _result(played: Played) -> str:
+def _result(played: PlayedWitness) -> str:
     if played.left_open:
         return f"no end ({played.left_open})"
     if played.winner == "tie":

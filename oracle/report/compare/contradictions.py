@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from oracle.compare.claims import CONFIRMED, Dispute
-from oracle.compare.matrix import Cell, Matrix, Row, matrices
+from oracle.compare.matrix import Cell, Matrix, MatrixRow, matrices
 from oracle.compare.pair import Pair, compare_all
 from oracle.compare.relation import CONTRADICTION, Region
 from oracle.compare.stance import OPEN, SILENT, show_heard
-from oracle.compare.witness import Played, Shown
+from oracle.compare.witness import PlayedWitness, Shown
 from oracle.game.rules import Rules
 from oracle.report.words.escape import markdown
 from oracle.report.words.figures import percent
@@ -137,7 +137,7 @@ def _read_away(pairs: Sequence[Pair]) -> Iterator[str]:
         yield from ("## Contradictions of the texts that their reading takes away", "", *entries, "")
 
 
-def _paragraph(number: int, entry: Matrix, row: Row, pairs: Sequence[Pair]) -> str:
+def _paragraph(number: int, entry: Matrix, row: MatrixRow, pairs: Sequence[Pair]) -> str:
     asks = QUESTIONS[entry.question].asks
     where = _where(row)
     head = f"**{number}. {asks[0].upper()}{asks[1:]}{f': {where}' if where else ''}.**"
@@ -179,7 +179,7 @@ def _costs(pairs: Sequence[Pair]) -> Iterator[str]:
     yield ""
 
 
-def _where(row: Row) -> str:
+def _where(row: MatrixRow) -> str:
     words = [where_words(box, walls) for box, walls in zip(row.boxes, row.walls, strict=True)]
     return "; or ".join(markdown(word) for word in words if word)
 
@@ -193,7 +193,7 @@ def _cited(cell: Cell) -> str:
     return ", ".join(word for word in (words, read) if word)
 
 
-def _witness(entry: Matrix, row: Row, pairs: Sequence[Pair]) -> str:
+def _witness(entry: Matrix, row: MatrixRow, pairs: Sequence[Pair]) -> str:
     """A coup that shows two of the answers, in words."""
     pair, region = _pair_of(entry, row, pairs)
     if pair is None or region is None or region.witness is None:
@@ -205,7 +205,7 @@ def _witness(entry: Matrix, row: Row, pairs: Sequence[Pair]) -> str:
     return _coup(shown, pair.a, pair.b) + often
 
 
-def _pair_of(entry: Matrix, row: Row, pairs: Sequence[Pair]) -> tuple[Pair | None, Region | None]:
+def _pair_of(entry: Matrix, row: MatrixRow, pairs: Sequence[Pair]) -> tuple[Pair | None, Region | None]:
     first, second = row.answers[:2]
     said = {show_heard(entry.question, first), show_heard(entry.question, second)}
     members = {
@@ -239,7 +239,7 @@ def _coup(shown: Shown, a: str, b: str) -> str:
     return " ".join(sentences)
 
 
-def _hands(played: Played) -> str:
+def _hands(played: PlayedWitness) -> str:
     if played.left_open:
         return f"nowhere ({markdown(played.left_open)})"
     end = "a tie" if played.winner == "tie" else f"the {played.winner} wins"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from oracle.compare.matrix import Matrix, Row, matrices
+from oracle.compare.matrix import Matrix, MatrixRow, matrices
 from oracle.compare.pair import Pair
 from oracle.compare.relation import CONTRADICTION
 from oracle.compare.run import Comparison
@@ -72,7 +72,7 @@ def _cells(entry: Matrix) -> list[str]:
     return shown
 
 
-def _disagreement(entry: Matrix, row: Row) -> str:
+def _disagreement(entry: Matrix, row: MatrixRow) -> str:
     title = QUESTIONS[entry.question].title
     lines = [wrap(f"{title}: {short(row.region)} ({plural(row.states, 'state')})", first="  ", rest="    ")]
     for heard in row.answers:

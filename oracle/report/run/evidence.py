@@ -19,8 +19,8 @@ from oracle.conformance.evidence.index import (
     LOG,
     SPECS,
     SUMS,
+    EvidenceIndex,
     FileDigest,
-    Index,
     command_of,
     digest_file,
     environment,
@@ -47,7 +47,7 @@ from oracle.spans import OracleError, UnknownName, printable
 class Verified(msgspec.Struct, frozen=True):
     """What verifying came to: the index, what is wrong, and what could not be compared or is different here."""
 
-    index: Index
+    index: EvidenceIndex
     answers: int
     problems: tuple[str, ...]
     notes: tuple[str, ...]
@@ -88,7 +88,7 @@ def write_evidence(
             if known is not None:
                 shutil.copyfile(known, work / KNOWN)
             entry, documents = rules_entry(library, rules)
-            index = Index(
+            index = EvidenceIndex(
                 date=_now(),
                 verdict=summary.verdict,
                 harness=harness(),
@@ -143,7 +143,7 @@ def verify(folder: Path, subjects: Mapping[str, FileDigest]) -> Verified:
     return Verified(index, answers, tuple(problems), tuple(notes))
 
 
-def _check_run(folder: Path, index: Index, log: Log, notes: list[str]) -> Iterator[str]:
+def _check_run(folder: Path, index: EvidenceIndex, log: Log, notes: list[str]) -> Iterator[str]:
     """The log by the rules in the folder, and the reports by the log."""
     header = log.header
     if index.verdict == "incomplete":  # as it was written, and told so
@@ -184,7 +184,7 @@ def _check_installed(id: str, meaning: str, notes: list[str]) -> Iterator[str]:
         yield f"{id} means something else here than in the folder"
 
 
-def _check_subjects(index: Index, subjects: Mapping[str, FileDigest], notes: list[str]) -> Iterator[str]:
+def _check_subjects(index: EvidenceIndex, subjects: Mapping[str, FileDigest], notes: list[str]) -> Iterator[str]:
     recorded = set(index.subjects.values())
     for name, found in subjects.items():
         if found not in recorded:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from oracle.checks.regions import Box
-from oracle.compare.stance import OPEN, SILENT, Heard
+from oracle.compare.stance import OPEN, SILENT, Stance
 from oracle.rules.answers import Atom, show_number
 from oracle.rules.questions import FIELDS, QUESTIONS
 from oracle.rules.values import NONE, Value
@@ -191,7 +191,7 @@ def _joined(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def heard_words(question: str, heard: Heard) -> str:
+def heard_words(question: str, heard: Stance) -> str:
     """An answer in words: `8 to 1`, `refused`, `silent`."""
     if heard.kind in OPEN:
         return OPEN[heard.kind]
