@@ -11,12 +11,10 @@ from oracle.game.around import Listed, can_be_laid, known_chips, over
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
 from oracle.game.space import Row, Space, bits, mask_of
-from oracle.rules.questions import FIELDS
+from oracle.rules.questions import FIELDS, QUESTIONS
 from oracle.rules.values import Value
 
-# Any number is a state of these, so what one table lists and another doesn't is a state there too.
 _CHIPS = "in_chips"
-_ANY_NUMBER = ("stake", "participants", "predictions", "session_end")
 
 
 def told_apart(tables: Sequence[Rules]) -> list[Rules]:
@@ -121,9 +119,12 @@ def _rows(rules: Rules, space: Space, fields: Sequence[str]) -> Iterator[tuple[R
 def _widened(tables: Sequence[Rules], question: str) -> list[Evaluation]:
     """The answers of each table; over the numbers that the others list as well, where every number is a state."""
     evaluations = [rules.evaluation(question) for rules in tables]
-    if question not in _ANY_NUMBER:
-        return evaluations
     spaces = [e.space for e in evaluations]
+    # Any number is a state then, so what one table lists and another doesn't is a state there too; but not where
+    # answers to other questions lead there.
+    numbers = any(isinstance(space, Listed) and space.constants for space in spaces)
+    if not numbers or QUESTIONS[question].after:
+        return evaluations
     states = dict.fromkeys(
         tuple((f, v) for f, v in zip(space.fields, row, strict=True) if f != _CHIPS)
         for space in spaces
