@@ -11,7 +11,7 @@ from oracle.game.around import Listed, can_be_laid, known_chips, over
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
 from oracle.game.space import Row, Space, bits, mask_of
-from oracle.rules.questions import FIELDS, QUESTIONS
+from oracle.rules.questions import FIELDS
 from oracle.rules.values import Value
 
 _CHIPS = "in_chips"
@@ -120,10 +120,8 @@ def _widened(tables: Sequence[Rules], question: str) -> list[Evaluation]:
     """The answers of each table; over the numbers that the others list as well, where every number is a state."""
     evaluations = [rules.evaluation(question) for rules in tables]
     spaces = [e.space for e in evaluations]
-    # Any number is a state then, so what one table lists and another doesn't is a state there too; but not where
-    # answers to other questions lead there.
-    numbers = any(isinstance(space, Listed) and space.constants for space in spaces)
-    if not numbers or QUESTIONS[question].after:
+    # Where any number is a state, what one table lists and another doesn't is a state there too.
+    if not any(isinstance(space, Listed) and space.constants and not space.reached for space in spaces):
         return evaluations
     states = dict.fromkeys(
         tuple((f, v) for f, v in zip(space.fields, row, strict=True) if f != _CHIPS)

@@ -17,7 +17,9 @@ from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.library import Library
 from oracle.rules.model import Clause, Resolution, RuleSet, Spec, Test
 from oracle.rules.questions import (
+    CARD_QUESTIONS,
     END,
+    FIELDS,
     KNOWN,
     MONEY_QUESTIONS,
     QUESTIONS,
@@ -112,11 +114,10 @@ class Rules:
         """The reachable states of a question, in witness order."""
         found = self._spaces.get(question)
         if found is None:
-            build = getattr(self, f"_{question}_space", None)
-            if build is not None:
-                found = build()
-            elif QUESTIONS[question].needs:
+            if QUESTIONS[question].needs:
                 found = self._space_of_hands(QUESTIONS[question])
+            elif question in CARD_QUESTIONS:
+                found = self._space_of_cards(QUESTIONS[question])
             else:
                 found = space_of(self, question)
             self._spaces[question] = found
@@ -124,8 +125,10 @@ class Rules:
 
     # --- the coup -----------------------------------------------------------------------------
 
-    def _card_points_space(self) -> Space:
-        return Space(("rank",), ((rank,) for rank in RANKS))
+    def _space_of_cards(self, asked: Question) -> Space:
+        """The states of a question that is asked of cards, sums or places of the deal: all that there can be."""
+        domains = (self._sums[1] if field == "sum" else FIELDS[field].domain for field in asked.fields)
+        return Space(asked.fields, product(*domains))
 
     @cached_property
     def points(self) -> dict[str, int]:
@@ -143,9 +146,6 @@ class Rules:
         values = sorted(set(self.points.values()))
         two = {a + b for a, b in product(values, values)}
         return sorted(two), sorted(two | {a + b for a, b in product(two, values)})
-
-    def _hand_total_space(self) -> Space:
-        return Space(("sum",), ((total,) for total in self._sums[1]))
 
     @cached_property
     def totals(self) -> dict[int, int]:
@@ -172,9 +172,6 @@ class Rules:
                     if two + value in self.totals:
                         found.setdefault((self.totals[two], value), set()).add(self.totals[two + value])
         return {key: sorted(values) for key, values in found.items()}
-
-    def _deal_order_space(self) -> Space:
-        return Space(("position",), ((position,) for position in (1, 2, 3, 4)))
 
     def _space_of_hands(self, asked: Question) -> Space:
         """The states of a question of which hands have to be there, from what it needs and what comes before it."""

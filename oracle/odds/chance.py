@@ -64,6 +64,8 @@ def _counter(rules: Rules, question: str) -> tuple[Sequences, int]:
     tableau = tableau_of(made)
     if space.fields == ("sum",):
         return _by_sum(space, tableau, weights), total
+    if not QUESTIONS[question].needs:
+        raise OracleError(f"which coups come to a state of {question} is not counted")
     return _by_state(space, tableau, weights), total
 
 

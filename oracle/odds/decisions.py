@@ -55,8 +55,8 @@ class Decisions(msgspec.Struct, frozen=True):
 def decisions(rules: Rules, strategy: Strategy | None = None) -> Decisions:
     """The decisions of a rule set, with free ones as `strategy` makes them.
 
-    Raises `Undecided` for open states, `BadChoice` for choices that the strategy leaves, `OracleError` if whether
-    somebody draws depends on the bets.
+    Raises `Undecided` for open states, those of the deal among them, `BadChoice` for choices that the strategy leaves,
+    `OracleError` if whether somebody draws depends on the bets.
     """
     for question in DEAL_QUESTIONS:
         _need_decided(rules, question)

@@ -1,7 +1,8 @@
 """The closed list of questions that rules answer, and the fields that their guards may test.
 
 A question has finite inputs; its reachable states are computed from the resolved answers of the earlier ones
-(`oracle.game.rules`). Adding a question here is a change of the language's version.
+(`oracle.game.rules`). Adding a question here is a change of the language's version, and of no other file: its place in
+a coup stands on it, and states, formulas, witnesses, chances and comparisons follow from there.
 """
 
 from __future__ import annotations

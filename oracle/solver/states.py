@@ -67,7 +67,7 @@ class States:
         self.stages: dict[str, Stage] = {}
         self._fields()
         self._derived()
-        if not QUESTIONS[question].needs and "card_points" not in before(question):
+        if not QUESTIONS[question].needs and "sum" not in self.fields:
             return
         self._cards()
         for earlier in self.earlier:
@@ -136,7 +136,7 @@ class States:
         self.sheet.comment("points that some card has")
         body = any_of(*(("card_points", number(rank), "points") for rank in ranks))
         self.sheet.define("points_of_a_card", body, given=("points",))
-        if self.question == "hand_total":
+        if "sum" in self.fields:
             for card in (1, 2, 3):
                 self._card(f"points_{card}")
             self._last_digit()
@@ -191,7 +191,7 @@ class States:
     # --- what is reachable --------------------------------------------------------------------
 
     def _reachable(self) -> None:
-        if self.question == "hand_total":
+        if "sum" in self.fields:
             two: Expr = ("+", "points_1", "points_2")
             self.sheet.require(any_of(("=", "sum", two), ("=", "sum", ("+", "points_1", "points_2", "points_3"))))
             return
