@@ -47,7 +47,7 @@ def check_all(
     Raises `UnknownName` for a solver that doesn't exist, `NotInstalled` for a missing one.
     """
     from oracle.solver.engine import available_engines
-    from oracle.solver.smtlib import scripts_of
+    from oracle.solver.scripts import scripts_of
     from oracle.solver.trial import Trial
 
     files: dict[str, str] = {}

@@ -19,7 +19,7 @@ from oracle.report.odds_markdown import odds_reports
 from oracle.report.smt_files import smt_files
 from oracle.report.tables_markdown import tables_markdown
 from oracle.rules.library import Library, display_path
-from oracle.solver.smtlib import scripts_of
+from oracle.solver.scripts import scripts_of
 from oracle.spans import OracleError, printable
 
 _DIFFERENCE_LINES = 40
