@@ -71,9 +71,9 @@ class Script(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """`home-pt/banker_draw`, `home-pt/winner-cover`, `equal/home-pt=punto-es/pays`."""
+        """`home-pt/banker_draw`, `home-pt/winner-cover`, `equal/home-pt/punto-es/pays`: fit for the name of a file."""
         if self.topic == EQUAL:
-            return f"{EQUAL}/{self.rule_set}/{self.question}"
+            return f"{EQUAL}/{self.rule_set.replace('=', '/')}/{self.question}"
         return f"{self.rule_set}/{self.question}" + (f"-{self.topic}" if self.topic == COVER else "")
 
 
