@@ -20,7 +20,7 @@ def check_masked(rules: Rules, question: str) -> Iterator[Finding]:
         yield finding(
             rules, question, "masked", evaluation.masks[name],
             message=f"{name} says nothing that {' and '.join(cover)} {'do' if len(cover) > 1 else 'does'}n't say too",
-            subject=name, clauses=[clause, *(clauses[other] for other in cover)], span=clause.span, level="note",
+            subject=name, clauses=[clause, *(clauses[other] for other in cover)], span=clause.span,
             region=show_region(rules, question, evaluation.masks[name]),
         )  # fmt: skip
 
@@ -42,7 +42,7 @@ def check_overlap(rules: Rules, question: str) -> Iterator[Finding]:
         yield finding(
             rules, question, "overlap", twice,
             message=f"several statements say alike {evaluation.question.asks}",
-            subject=question, clauses=clauses, level="note", region=show_region(rules, question, twice),
+            subject=question, clauses=clauses, region=show_region(rules, question, twice),
         )  # fmt: skip
 
 
@@ -53,6 +53,6 @@ def check_assumed(rules: Rules, question: str) -> Iterator[Finding]:
         yield finding(
             rules, question, "assumed", evaluation.assumed,
             message=f"nothing says {evaluation.question.asks}; assumed: {evaluation.question.default}",
-            subject=question, level="note", region=show_region(rules, question, evaluation.assumed),
+            subject=question, region=show_region(rules, question, evaluation.assumed),
             span=rules.rule_set.span,
         )  # fmt: skip

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oracle.checks.claims import ClaimVerdict
+from oracle.checks.codes import CODES
 from oracle.checks.courtroom import Judgement
 from oracle.checks.engines import Result
-from oracle.checks.finding import CODES, Finding
+from oracle.checks.finding import Finding
 from oracle.checks.invariants import INVARIANTS
 from oracle.checks.run import SpecReport
 from oracle.report.escape import markdown
@@ -37,7 +38,7 @@ def check_markdown(result: Result) -> str:
     for report in result.reports:
         lines += _source(report)
     lines += ["## Codes", "", "| code | meaning |", "|---|---|"]
-    lines += [f"| `{code}` | {meaning} |" for code, meaning in CODES.items()]
+    lines += [f"| `{code.name}` | {code.means} |" for code in CODES.values()]
     return "\n".join(lines) + "\n"
 
 
