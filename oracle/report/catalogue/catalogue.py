@@ -6,23 +6,21 @@ import difflib
 import os
 import stat
 import tempfile
-from itertools import combinations
 from pathlib import Path
 
 from oracle.checks.engines import check_all
-from oracle.compare.proof import equality_scripts
 from oracle.game.rules import Rules
-from oracle.report.catalogue.smt_files import smt_files
+from oracle.report.catalogue.smt_files import all_scripts, kept_files, script_files
 from oracle.report.catalogue.tables_markdown import tables_markdown
 from oracle.report.check.baseline import baseline_text
 from oracle.report.check.check_markdown import check_markdown
 from oracle.report.compare.contradictions import contradictions_markdown
 from oracle.report.odds.odds_markdown import odds_reports
 from oracle.rules.library import Library, display_path
-from oracle.solver.smtlib import scripts_of
 from oracle.spans import OracleError, printable
 
 _DIFFERENCE_LINES = 40
+_DIFFERENCE_WIDTH = 1_000  # characters of a line, some of which have a whole script's answers
 
 
 def slow_report_files(library: Library) -> dict[str, str]:
@@ -56,12 +54,7 @@ def report_files(library: Library) -> dict[str, str]:
         "findings.json": baseline_text(result),
         "contradictions.md": contradictions_markdown(tables),
         "tables.md": tables_markdown(tables),
-        **smt_files(
-            [
-                *(script for rules in tables for script in scripts_of(rules)),
-                *(script for a, b in combinations(tables, 2) for script in equality_scripts(a, b)),
-            ]
-        ),
+        **kept_files(script_files(all_scripts(library))),
         **odds_reports(tables),
     }
 
@@ -131,4 +124,9 @@ def _difference(there: bytes, text: str, shown: str) -> list[str]:
     due = [printable(line) for line in text.split("\n")]
     lines = list(difflib.unified_diff(has, due, shown, "as it should be", lineterm="", n=1))
     more = [f"… {len(lines) - _DIFFERENCE_LINES} more lines"] if len(lines) > _DIFFERENCE_LINES else []
-    return [*lines[:_DIFFERENCE_LINES], *more]
+    return [*(_shortened(line) for line in lines[:_DIFFERENCE_LINES]), *more]
+
+
+def _shortened(line: str) -> str:
+    left = len(line) - _DIFFERENCE_WIDTH
+    return line if left <= 0 else f"{line[:_DIFFERENCE_WIDTH]}… {left:,} more characters"
