@@ -126,10 +126,10 @@ def _reach(reference: Reference, played: Played, bets: Collection[str], reached:
         sums = accumulate([behaviour.points[card.rank] for card in hand])
         reached["hand_total"].update([(total,) for total in sums][1:])
     reached["deal_order"].update(_POSITIONS)
-    reached["natural"].add(end[:2])
+    reached["natural"].add(end.two_cards)
     if played.continued:
         backed = ("yes" if "player" in bets else "no",) if len(reference.rules.space("player_draw").fields) > 2 else ()
-        reached["player_draw"].add((*end[:2], *backed))
+        reached["player_draw"].add((*end.two_cards, *backed))
     if played.looked_up is not None:
         reached["banker_draw"].add(played.looked_up)
     reached["winner"].add(end)

@@ -33,8 +33,8 @@ def answer_of(behaviour: Behaviour, played: Played, stakes: Stakes) -> Answer:
     end, alike = played.end, played.alike
     return Answer(
         winner=played.winner,
-        player=HandAnswer(tuple(map(str, played.player)), end[4]),  # type: ignore[arg-type]
-        banker=HandAnswer(tuple(map(str, played.banker)), end[5]),  # type: ignore[arg-type]
+        player=HandAnswer(tuple(map(str, played.player)), end.player_total),
+        banker=HandAnswer(tuple(map(str, played.banker)), end.banker_total),
         natural=played.natural,
         pairs=Pairs(alike[0] in ("rank", "card"), alike[1] in ("rank", "card")),
         net={bet: show_number(net(behaviour, played, bet, stake)) for bet, stake in stakes.items()} if stakes else None,

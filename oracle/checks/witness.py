@@ -12,6 +12,7 @@ from itertools import product
 from oracle.cards import RANKS, Card
 from oracle.checks.finding import Witness
 from oracle.game.coup import play, shown_state
+from oracle.game.end import End
 from oracle.game.rules import Rules
 from oracle.game.space import first_bit
 from oracle.rules.values import NONE, Value
@@ -131,7 +132,7 @@ def _replay(rules: Rules, question: str, cards: Deal, example: dict[str, Value])
             return False
         except OracleError as error:
             raise WitnessFailed(f"{rules.id} {question}: {show_deal(rules, cards)} can't be played: {error}") from error
-        shown = dict(zip(("player2", "banker2", "player_third", "banker_third"), coup.end, strict=False))
+        shown = dict(zip(End._fields[:4], coup.end[:4], strict=True))
         stage = {"natural": 2, "player_draw": 2, "banker_draw": 3}.get(question, 4)
         asked = list(shown)[:stage]
         if any(example.get(field, shown[field]) != shown[field] for field in asked):

@@ -19,7 +19,7 @@ from oracle.game.coup import Coup, decide, play, show_state
 from oracle.game.money import stakes_up_to
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
-from oracle.game.space import EXAMPLE_FIELDS, bits
+from oracle.game.space import bits
 from oracle.rules.questions import QUESTIONS, heard_together
 from oracle.rules.values import NONE, Value
 from oracle.spans import OracleError, Undecided
@@ -225,7 +225,7 @@ def _reaches(rules: Rules, question: str, row: Mapping[str, Value], coup: Coup |
     """Whether a coup passes through a state of a question, as far as the state names its hands."""
     if coup is None:
         return question not in ("outcome", "pays")
-    end = dict(zip(EXAMPLE_FIELDS, coup.end, strict=False))
+    end: dict[str, Value] = coup.end._asdict()
     end |= {"winner": coup.winner, "player_pair": coup.alike["player"], "banker_pair": coup.alike["banker"]}
     if question in ("outcome", "pays"):
         at = decide(rules, "outcome", {"bet": row["bet"], **_derived(rules, end)})

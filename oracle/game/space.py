@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from oracle.game.end import End
 from oracle.rules.model import Test
 from oracle.rules.values import NONE, Value, contains
 
@@ -149,16 +150,7 @@ class Space:
         return dict(zip(EXAMPLE_FIELDS, self.examples[i], strict=True))
 
 
-EXAMPLE_FIELDS = (
-    "player2",
-    "banker2",
-    "player_third",
-    "banker_third",
-    "player_total",
-    "banker_total",
-    "player_pair",
-    "banker_pair",
-)
+EXAMPLE_FIELDS = (*End._fields, "player_pair", "banker_pair")
 
 
 def mask_of(indexes: Iterable[int]) -> int:

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np  # noqa: TID253 (imported where it is used)
 
+from oracle.game.end import End
 from oracle.game.rules import MONEY, Rules
 from oracle.game.space import Row, Space, bits
 from oracle.odds.composition import PLACES, Composition
@@ -68,9 +69,8 @@ def _counter(rules: Rules, question: str) -> tuple[Sequences, int]:
 
 def _by_state(space: Space, tableau: Tableau, weights: Numbers) -> Sequences:
     """By the fields of a state that ends know too; nobody's bets are among them."""
-    fields = ("player2", "banker2", "player_third", "banker_third", "player_total", "banker_total")
-    shared = [field for field in space.fields if field in fields]
-    places = [fields.index(field) for field in shared]
+    shared = [field for field in space.fields if field in End._fields]
+    places = [End._fields.index(field) for field in shared]
     by_end = tableau.by_end
     counts: dict[Row, int] = {}
     for end, count in zip(by_end.names.tolist(), by_end.sums(weights).tolist(), strict=True):

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from oracle.game.end import BankerState, End
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.settle import check_bet
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space
@@ -111,8 +112,8 @@ class Odds:
         return found
 
     @cached_property
-    def ends(self) -> dict[Row, int]:
-        """How many sequences end in each way: player2, banker2, player_third, banker_third and both totals."""
+    def ends(self) -> dict[End, int]:
+        """How many sequences end in each way."""
         by_end = self._book.tableau.by_end
         counts = by_end.sums(self.weights).tolist()
         found = {self._book.ends[end]: count for end, count in zip(by_end.names.tolist(), counts, strict=True)}
@@ -129,7 +130,7 @@ class Odds:
     def end_space(self) -> Space:
         """The ends that this shoe lets happen, with winners; `counts` are their sequences."""
         winners = dict(zip(self._book.ends, self._book.winners, strict=True))
-        counts = {(*row, "", "", winners[row]): count for row, count in self.ends.items() if count}
+        counts = {(*end, "", "", winners[end]): count for end, count in self.ends.items() if count}
         return Space((*EXAMPLE_FIELDS, "winner"), counts, counts=list(counts.values()))
 
     @cached_property
@@ -167,21 +168,20 @@ class Odds:
     def states(self, question: str) -> dict[Row, int]:
         """How many sequences come to each state of `natural`, `player_draw` or `banker_draw`.
 
-        States are (player2, banker2), for the last with player_third and player_total.
+        States are (player2, banker2), those of the last `BankerState`.
         """
         stops = dict(self._book.decisions.stops)
         found: dict[Row, int] = {}
-        for row, count in self.ends.items():
-            if question != "natural" and stops[row[:2]]:
+        for end, count in self.ends.items():
+            if question != "natural" and stops[end.two_cards]:
                 continue
-            state = row[:2] if question != "banker_draw" else (row[0], row[1], row[2], row[4])
+            state: Row = end.two_cards if question != "banker_draw" else end.before_banker
             found[state] = found.get(state, 0) + count
         return found
 
     def cells(self, question: str) -> dict[Row, int]:
         """As `states`, by the cells of a printed table: player2, or banker2 with player_third."""
-        fields = ("player2", "banker2", "player_third", "player_total")
-        places = [fields.index(field) for field in QUESTIONS[question].cell]
+        places = [BankerState._fields.index(field) for field in QUESTIONS[question].cell]
         found: dict[Row, int] = {}
         for row, count in self.states(question).items():
             cell: tuple[Value, ...] = tuple(row[place] for place in places)
