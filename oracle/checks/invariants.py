@@ -16,12 +16,13 @@ from math import lcm
 import msgspec
 
 from oracle.checks.claim_context import ClaimContext
-from oracle.game.around import MAX_ROWS, MOST_CARDS, shoe_cards, stake_period
+from oracle.game.listed_numbers import stake_period
 from oracle.game.money import legal_stakes, net_of, prize, stakes_up_to, unpayable
 from oracle.game.rules import Rules
 from oracle.game.session import coup_changes, reachable_balances
 from oracle.game.shoe import certain_coups
-from oracle.game.space import bits
+from oracle.game.shoe_size import MOST_CARDS, shoe_cards
+from oracle.game.space import MAX_ROWS, bits
 from oracle.rules.answers import show_number
 from oracle.rules.model import Test
 from oracle.rules.questions import COUP_QUESTIONS

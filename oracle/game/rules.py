@@ -8,10 +8,10 @@ from itertools import product
 from pathlib import Path
 
 from oracle.cards import RANKS
-from oracle.game.around import space_of
 from oracle.game.end import BankerState, End
 from oracle.game.evaluate import Evaluation, all_readings
 from oracle.game.space import Row, Space, bits
+from oracle.game.table_spaces import space_of
 from oracle.rules.answers import Atom
 from oracle.rules.assertions import AnswersClaim, Guard, InvariantClaim
 from oracle.rules.conventions import CONVENTIONS

@@ -13,6 +13,7 @@ from oracle.rules.model import Test
 from oracle.rules.values import NONE, Value, contains
 
 Row = tuple[Value, ...]
+MAX_ROWS = 200_000  # states of one question that are listed
 _FEW = 64
 
 

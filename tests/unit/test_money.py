@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from oracle.checks.chips import check_chips
-from oracle.game.around import can_be_laid
+from oracle.game.chip_sums import can_be_laid
 from oracle.game.money import legal_stakes, net_of, prize, round_net, unpayable
 from oracle.game.rules import Rules
 from oracle.game.space import first_bit
