@@ -24,7 +24,7 @@ from oracle.game.shoe import certain_coups
 from oracle.game.shoe_size import MOST_CARDS, shoe_cards
 from oracle.game.space import MAX_ROWS, bits
 from oracle.rules.answers import show_number
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.values import Among, Value
 from oracle.spans import BadChoice, OracleError, Undecided

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from oracle.game.evaluate import Evaluation
 from oracle.rules.answers import Atom
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 
 
 class RuleAnswers(Protocol):

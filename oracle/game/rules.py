@@ -13,10 +13,11 @@ from oracle.game.evaluate import Evaluation, all_readings
 from oracle.game.space import Row, Space, bits
 from oracle.game.table_spaces import space_of
 from oracle.rules.answers import Atom
-from oracle.rules.assertions import AnswersClaim, Guard, InvariantClaim
+from oracle.rules.assertions import AnswersClaim, InvariantClaim
 from oracle.rules.conventions import CONVENTIONS
+from oracle.rules.guard import Guard, Test
 from oracle.rules.library import Library
-from oracle.rules.model import Clause, Resolution, RuleSet, Spec, Test
+from oracle.rules.model import Clause, Resolution, RuleSet, Spec
 from oracle.rules.questions import QUESTIONS, THIRD
 from oracle.rules.values import NONE, Among, Any, Either, Other, Value, Values
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from oracle.game.end import End
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.values import NONE, Value, contains
 
 Row = tuple[Value, ...]

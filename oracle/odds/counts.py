@@ -20,7 +20,7 @@ from oracle.game.space import EXAMPLE_FIELDS, Row, Space
 from oracle.odds.bets import BetOdds, Hit
 from oracle.odds.composition import PLACES, Composition
 from oracle.odds.pair_kinds import KINDS, shares
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import QUESTIONS
 from oracle.rules.values import Value
 from oracle.spans import BadShoe, OracleError

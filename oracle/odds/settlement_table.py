@@ -23,7 +23,7 @@ from oracle.odds.pair_kinds import KINDS, Table
 from oracle.odds.tableau import tableau_of
 from oracle.odds.ways import Grouped, Numbers, Weighed
 from oracle.rules.answers import Atom
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import QUESTIONS
 from oracle.rules.values import Value, contains
 from oracle.spans import Undecided

@@ -32,9 +32,9 @@ from oracle.rules.assertions import (
     InvariantClaim,
     SameClaim,
 )
+from oracle.rules.guard import Test as GuardLine
 from oracle.rules.library import Library
 from oracle.rules.model import Spec
-from oracle.rules.model import Test as GuardLine
 from oracle.rules.questions import FIELDS, QUESTIONS
 from oracle.rules.read import read_spec_text
 from oracle.rules.values import Among, Other

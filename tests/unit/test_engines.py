@@ -16,9 +16,9 @@ import pytest
 
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom
+from oracle.rules.guard import Test as Guard
 from oracle.rules.library import Library
 from oracle.rules.model import Clause, Resolution, Spec
-from oracle.rules.model import Test as Guard
 from oracle.rules.questions import COUP_QUESTIONS, FIELDS, QUESTIONS
 from oracle.rules.values import Among, Any, Between, Either, Other, Values
 from oracle.solver.agree import Agreement, ask_engines, cross_check

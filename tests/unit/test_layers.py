@@ -73,6 +73,9 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
         yield from ((name, node.lineno) for name in names if within(name, "oracle"))
 
 
+IMPORTED = {module: {name for name, _ in imports(path) if name in MODULES} for module, path in MODULES.items()}
+
+
 @pytest.mark.parametrize("module", [name for name in MODULES if name not in TOP])
 def test_a_stage_imports_only_stages_above_it(module: str) -> None:
     wrong = [
@@ -81,6 +84,27 @@ def test_a_stage_imports_only_stages_above_it(module: str) -> None:
         if name in TOP or stage(name) > stage(module)
     ]
     assert wrong == []
+
+
+# Amounts are written in SMT-LIB, and the scripts of the questions about money are written with amounts.
+CIRCLES: list[set[str]] = [{"oracle.solver.amounts", "oracle.solver.smtlib"}]
+
+
+def reached(module: str) -> set[str]:
+    """What a module imports, by way of others too, in functions and for its types as well."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        more = IMPORTED[waiting.pop()] - found
+        found |= more
+        waiting += more
+    return found
+
+
+def test_modules_dont_import_each_other() -> None:
+    far = {module: reached(module) for module in MODULES if module not in TOP}
+    circles = {frozenset(m for m in far[module] if module in far.get(m, ())) for module in far if module in far[module]}
+    assert [circle for circle in circles if circle not in CIRCLES] == []
 
 
 def test_every_stage_with_a_folder_is_one_of_the_design() -> None:

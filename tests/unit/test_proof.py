@@ -21,9 +21,9 @@ from oracle.compare.pair import compare_rules
 from oracle.compare.proof import carrying, differing, equality_script, equality_scripts
 from oracle.compare.run import compare_pairs
 from oracle.game.rules import Rules
+from oracle.rules.guard import Test as Guard
 from oracle.rules.library import Library
 from oracle.rules.model import Clause, Spec
-from oracle.rules.model import Test as Guard
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.values import Among, Either
 from oracle.solver.agree import ask_engines

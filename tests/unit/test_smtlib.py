@@ -15,8 +15,8 @@ import pytest
 
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
+from oracle.rules.guard import Test as Guard
 from oracle.rules.library import Library
-from oracle.rules.model import Test as Guard
 from oracle.rules.questions import COUP_QUESTIONS, FIELDS, QUESTIONS
 from oracle.rules.values import Among, Any, Between, Either, Multiple, Other, Value, Values, contains
 from oracle.solver.coding import Coding
