@@ -24,7 +24,7 @@ from oracle.game.one_bettor import sit
 from oracle.game.rules import MONEY, Rules
 from oracle.game.space import Row
 from oracle.programs.behaviour import Played, play
-from oracle.programs.shoe import left_of
+from oracle.programs.shoe_left import left_of
 from oracle.rules.model import Clause, RuleSet, Spec
 from oracle.rules.values import Value
 

@@ -21,7 +21,7 @@ from oracle.programs.behaviour import Behaviour, Played, behaviour_of, net, play
 from oracle.programs.bettor import Bettor, start_of
 from oracle.programs.card_reader import read
 from oracle.programs.cells import decisions
-from oracle.programs.shoe import left_of
+from oracle.programs.shoe_left import left_of
 from oracle.rules.answers import show_number
 
 Stakes = Mapping[str, Fraction]

@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from oracle.game.rules import Rules
-from oracle.programs.shoe import DECK, Left
+from oracle.programs.shoe_left import DECK, Left
 from oracle.rules.values import Either, Other, Share, Values
 
 

@@ -14,10 +14,10 @@ import msgspec
 from oracle.game.end import BankerState, End
 from oracle.game.rules import Rules
 from oracle.mutants.single import changes
-from oracle.odds.change import change
 from oracle.odds.composition import Composition
 from oracle.odds.counts import Odds
 from oracle.odds.decisions import Decisions
+from oracle.odds.rule_change import change
 from oracle.odds.settlement_table import Net
 from oracle.programs.behaviour import Behaviour, banker_draws, player_draws, stops
 from oracle.rules.values import NONE, Value

@@ -13,8 +13,8 @@ from oracle.cases.case import Case
 from oracle.cases.reference import answer_of, reference_of
 from oracle.game.rules import Rules
 from oracle.mutants.domain import observe, telling, unseen
-from oracle.mutants.limits import limit_mutants
 from oracle.mutants.single import Mutant, both
+from oracle.mutants.wrong_limits import limit_mutants
 from oracle.programs.behaviour import Behaviour, behaviour_of, play
 from oracle.programs.observables import OBSERVABLES
 from oracle.programs.placed_bets import placed

@@ -25,11 +25,11 @@ from oracle.conformance.run.log import Log
 from oracle.conformance.trial import Trial
 from oracle.game.rules import Rules, load_rules
 from oracle.mutants.readers import reader_mutants
-from oracle.mutants.sessions import session_mutants
 from oracle.mutants.shuffles import shoe_mutants
+from oracle.mutants.wrong_sessions import session_mutants
 from oracle.programs.bettor import Bettor, start_of
 from oracle.programs.card_reader import read
-from oracle.programs.shoe import left_of
+from oracle.programs.shoe_left import left_of
 from oracle.rules.answers import show_number
 from tests.conformance.conftest import Asked, Explain
 from tests.conformance.right_program import Baccarat

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import oracle.compare.witness
 from oracle.cards import Card
-from oracle.compare.claims import CONFIRMED, DISPUTED, REFUTED, compare_claims
+from oracle.compare.disputes import CONFIRMED, DISPUTED, REFUTED, compare_claims
 from oracle.compare.joint_space import JointSpace, told_apart
 from oracle.compare.matrix import matrices
 from oracle.compare.pair import Pair, compare_all, compare_rules

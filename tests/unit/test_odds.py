@@ -15,13 +15,13 @@ from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.odds.bets import BetOdds, Hit, confidence, over_stakes
-from oracle.odds.change import change
 from oracle.odds.composition import Composition, parse_shoe
 from oracle.odds.consecutive import consecutive, shuffled_between
 from oracle.odds.counts import Odds
 from oracle.odds.decisions import FreeCell, free_cells, parse_strategy
 from oracle.odds.removal import removal
 from oracle.odds.replies import replies
+from oracle.odds.rule_change import change
 from oracle.odds.settlement_table import WINNERS, Net
 from oracle.spans import BadChoice, BadShoe, OracleError, Undecided, UnknownName
 from tests.conftest import mostly_slow

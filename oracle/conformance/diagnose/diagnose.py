@@ -27,8 +27,8 @@ from oracle.conformance.run.asked import adaptive_suite, suite
 from oracle.conformance.run.log import Line, Log
 from oracle.game.rules import Rules
 from oracle.mutants.domain import unseen
-from oracle.mutants.limits import limit_mutants
 from oracle.mutants.single import Mutant
+from oracle.mutants.wrong_limits import limit_mutants
 from oracle.programs.behaviour import Behaviour
 from oracle.programs.observables import OBSERVABLES
 from oracle.programs.placed_bets import PlacedBets, placed
