@@ -194,11 +194,12 @@ class Rules:
         for row in self._answered("banker_draw", "stand"):
             state = BankerState._make(row)
             found.add(End(*state[:3], NONE, state.player_total, state.banker2))
+        values = sorted(set(self.points.values()))
         for row in self._answered("banker_draw", "draw"):
-            state = BankerState._make(row)
-            for value in sorted(set(self.points.values())):
-                for banker_total in self.third_totals.get((state.banker2, value), ()):
-                    found.add(End(*state[:3], value, state.player_total, banker_total))
+            player2, banker2, third, total = BankerState._make(row)
+            for value in values:
+                for banker_total in self.third_totals.get((banker2, value), ()):
+                    found.add(End(player2, banker2, third, value, total, banker_total))
         return tuple(sorted(found, key=_end_order))
 
     @cached_property
@@ -364,9 +365,10 @@ def _draw_order(state: BankerState) -> tuple[object, ...]:
 
 
 def _end_order(end: End) -> tuple[object, ...]:
-    thirds = (end.player_third, end.banker_third)
-    cards = sum(third != NONE for third in thirds)
-    return (cards, *end.two_cards, *map(THIRD.index, thirds), *end.totals)
+    player2, banker2, player_third, banker_third, player_total, banker_total = end
+    cards = (player_third != NONE) + (banker_third != NONE)
+    thirds = (THIRD.index(player_third), THIRD.index(banker_third))
+    return (cards, player2, banker2, thirds, player_total, banker_total)
 
 
 def _bets_in(values: Values) -> set[str]:
