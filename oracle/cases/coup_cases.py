@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -10,9 +10,9 @@ from oracle.cases.arrange import Dealer
 from oracle.cases.case import Case
 from oracle.cases.reference import Reference, Stakes
 from oracle.game.bets import refusals
+from oracle.game.end import End
 from oracle.game.money import legal_stakes
 from oracle.game.rules import Rules
-from oracle.game.space import Row
 from oracle.rules.values import NONE, Value
 
 _SEED = {"totals": 1, "settlement": 2}
@@ -23,16 +23,16 @@ _SETS = 6  # bets of which every set is asked; of more only small sets
 def totals(reference: Reference) -> Iterator[Case]:
     """Every way in which a coup can end, by two-card totals and third cards."""
     dealer = Dealer(reference.behaviour, seed=_SEED["totals"])
-    for player2, banker2, player_third, banker_third, *_ in reference.rules.ends.rows:
-        cards = dealer.lay(int(player2), int(banker2), player_third, banker_third)
+    for end in reference.rules.every_end:
+        cards = dealer.lay(*end[:4])
         if cards is not None:
-            yield reference.coup(cards, tags=_tags(player2, banker2, player_third, banker_third))
+            yield reference.coup(cards, tags=_tags(end))
 
 
-def _tags(player2: Value, banker2: Value, player_third: Value, banker_third: Value) -> tuple[str, ...]:
-    if max(int(player2), int(banker2)) >= 8 and player_third == banker_third == NONE:
+def _tags(end: End) -> tuple[str, ...]:
+    if max(end.two_cards) >= 8 and end.player_third == end.banker_third == NONE:
         return ("natural",)
-    drawn = (player_third != NONE, banker_third != NONE)
+    drawn = (end.player_third != NONE, end.banker_third != NONE)
     named = {(True, True): "both-draw", (True, False): "player-draws", (False, True): "banker-draws"}
     return (named.get(drawn, "none-draws"),)
 
@@ -47,33 +47,36 @@ def settlement(reference: Reference) -> Iterator[Case]:
     ladder = {bet: stakes_of(rules, bet) for bet in rules.bets}
     sets = bet_sets(rules)
     for row in rules.end_classes.examples:
+        end, kinds = End._make(row[:6]), row[6:]
         for bets in sets:
             for step in range(max(len(ladder[bet]) for bet in bets)):
                 stakes = {bet: ladder[bet][step % len(ladder[bet])] for bet in bets}
-                yield from _settled(reference, dealer, row, stakes)
+                yield from _settled(reference, dealer, end, stakes, kinds)
     turn = 0
-    for row in _by_totals(rules):
+    for end in _by_totals(rules):
         for bets in sets:
             turn += 1
-            yield from _settled(reference, dealer, row, {bet: ladder[bet][turn % len(ladder[bet])] for bet in bets})
+            yield from _settled(reference, dealer, end, {bet: ladder[bet][turn % len(ladder[bet])] for bet in bets})
 
 
-def _settled(reference: Reference, dealer: Dealer, row: Row, stakes: Stakes) -> Iterator[Case]:
-    """A coup that ends as `row` (in `EXAMPLE_FIELDS`; the last two may be missing) with these stakes."""
-    player_pair, banker_pair = (str(kind) or "any" for kind in row[6:] or ("", ""))
-    cards = dealer.lay(int(row[0]), int(row[1]), row[2], row[3], alike=(player_pair, banker_pair))
+def _settled(
+    reference: Reference, dealer: Dealer, end: End, stakes: Stakes, kinds: Sequence[Value] = ("", "")
+) -> Iterator[Case]:
+    """A coup that ends so with these stakes; `kinds` says how alike first cards are, empty that any will do."""
+    player_pair, banker_pair = (str(kind) or "any" for kind in kinds)
+    cards = dealer.lay(*end[:4], alike=(player_pair, banker_pair))
     if cards is not None:
         yield reference.coup(cards, stakes, ("settlement",))
 
 
-def _by_totals(rules: Rules) -> Iterator[Row]:
+def _by_totals(rules: Rules) -> Iterator[End]:
     """The least end for each pair of final totals with so many cards in each hand."""
-    seen: set[Row] = set()
-    for row in rules.ends.rows:
-        key = (row[2] == NONE, row[3] == NONE, *row[4:])
+    seen: set[tuple[bool, bool, int, int]] = set()
+    for end in rules.every_end:
+        key = (end.player_third == NONE, end.banker_third == NONE, *end.totals)
         if key not in seen:
             seen.add(key)
-            yield row
+            yield end
 
 
 def stakes_of(rules: Rules, bet: str) -> list[Fraction]:

@@ -24,7 +24,7 @@ from oracle.game.one_bettor import sit
 from oracle.game.rules import Rules
 from oracle.game.space import Row, Space
 from oracle.programs.behaviour import Behaviour, Played, play
-from oracle.programs.shoe import left_of
+from oracle.programs.shoe_left import left_of
 from oracle.rules.model import Clause, RuleSet, Spec
 from oracle.rules.questions import CARD_QUESTIONS, COUP_QUESTIONS, END, KNOWN, MONEY_QUESTIONS, QUESTIONS, before
 from oracle.rules.values import Value

@@ -180,7 +180,7 @@ class _Search:
         played = play(self.behaviour, now.cards)
         thirds = [self.behaviour.points[card.rank] for card in now.cards[4:]]
         for alike in product(_ALIKE, _ALIKE):
-            laid = self.dealer.lay(int(played.end[0]), int(played.end[1]), *thirds, alike=alike)
+            laid = self.dealer.lay(*played.end.two_cards, *thirds, alike=alike)
             if laid is not None:
                 yield from (self.choice(laid, ladder) for ladder in self.ladders)
 

@@ -21,7 +21,7 @@ from oracle.programs.behaviour import Behaviour, Played, behaviour_of, net, play
 from oracle.programs.bettor import Bettor, start_of
 from oracle.programs.card_reader import read
 from oracle.programs.cells import decisions
-from oracle.programs.shoe import left_of
+from oracle.programs.shoe_left import left_of
 from oracle.rules.answers import show_number
 
 Stakes = Mapping[str, Fraction]
@@ -33,8 +33,8 @@ def answer_of(behaviour: Behaviour, played: Played, stakes: Stakes) -> Answer:
     end, alike = played.end, played.alike
     return Answer(
         winner=played.winner,
-        player=HandAnswer(tuple(map(str, played.player)), end[4]),  # type: ignore[arg-type]
-        banker=HandAnswer(tuple(map(str, played.banker)), end[5]),  # type: ignore[arg-type]
+        player=HandAnswer(tuple(map(str, played.player)), end.player_total),
+        banker=HandAnswer(tuple(map(str, played.banker)), end.banker_total),
         natural=played.natural,
         pairs=Pairs(alike[0] in ("rank", "card"), alike[1] in ("rank", "card")),
         net={bet: show_number(net(behaviour, played, bet, stake)) for bet, stake in stakes.items()} if stakes else None,

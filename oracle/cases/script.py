@@ -10,9 +10,9 @@ from oracle.cases.arrange import Dealer
 from oracle.cases.case import LEAVE, Step, StepCoup
 from oracle.cases.coup_cases import bet_sets, stakes_of
 from oracle.cases.reference import Reference
+from oracle.game.end import End
 from oracle.game.one_bettor import leaving_ends
 from oracle.game.shoe import SplitMix64
-from oracle.game.space import Row
 from oracle.programs.behaviour import play
 from oracle.programs.bettor import Bettor, start_of
 from oracle.rules.answers import show_number
@@ -25,7 +25,7 @@ _TRIES = 4_000
 MOST_COUPS = 40  # in one session
 _ONE_DECK = 5  # coups for which a single deck is enough, with spare cards for each
 
-Like = Callable[[Row, str], bool]
+Like = Callable[[End, str], bool]
 Stakes = Mapping[str, Fraction]
 
 
@@ -80,8 +80,8 @@ class Maker:
         self._copies = decks if isinstance(decks, int) else _COPIES
         self.longest = _ONE_DECK if self._copies == 1 else MOST_COUPS
         self._dealer = Dealer(reference.behaviour, seed=_SEED)
-        self._ends = [(row, str(reference.behaviour.winners[row])) for row in self.rules.ends.rows]
-        self._like: dict[Like, list[tuple[Row, str]]] = {}
+        self._ends = [(end, reference.behaviour.winners[end]) for end in self.rules.every_end]
+        self._like: dict[Like, list[tuple[End, str]]] = {}
 
     def script(self) -> SessionScript:
         """A new one."""
@@ -98,8 +98,8 @@ class Maker:
         ends = self._like[like]
         alike = (_alike("player", pair), _alike("banker", pair))
         for _ in range(_TRIES if ends else 0):
-            row, winner = ends[self.any_of(ends)]
-            cards = self._dealer.lay(int(row[0]), int(row[1]), row[2], row[3], alike=alike)
+            end, winner = ends[self.any_of(ends)]
+            cards = self._dealer.lay(*end[:4], alike=alike)
             if cards and all(gone.get(card, 0) + cards.count(card) <= self._copies for card in cards):
                 assert play(self.reference.behaviour, cards).winner == winner
                 return cards
@@ -114,7 +114,7 @@ def _alike(side: str, pair: str) -> str:
 # How a coup is to end
 
 
-def any_end(_row: Row, _winner: str) -> bool:
+def any_end(_end: End, _winner: str) -> bool:
     """However it ends."""
     return True
 
@@ -124,70 +124,70 @@ def won_by(side: str) -> Like:
     return {"player": player_wins, "banker": banker_wins, "tie": tied}[side]
 
 
-def player_wins(_row: Row, winner: str) -> bool:
+def player_wins(_end: End, winner: str) -> bool:
     """The player wins."""
     return winner == "player"
 
 
-def banker_wins(_row: Row, winner: str) -> bool:
+def banker_wins(_end: End, winner: str) -> bool:
     """The banker wins."""
     return winner == "banker"
 
 
-def tied(_row: Row, winner: str) -> bool:
+def tied(_end: End, winner: str) -> bool:
     """It is a tie."""
     return winner == "tie"
 
 
-def natural_of_player(row: Row, winner: str) -> bool:
+def natural_of_player(end: End, winner: str) -> bool:
     """The player wins with a natural."""
-    return row[2] == row[3] == NONE and int(row[0]) >= 8 and winner == "player"
+    return end.player_third == end.banker_third == NONE and end.player2 >= 8 and winner == "player"
 
 
-def natural_of_banker(row: Row, winner: str) -> bool:
+def natural_of_banker(end: End, winner: str) -> bool:
     """The banker wins with a natural."""
-    return row[2] == row[3] == NONE and int(row[1]) >= 8 and winner == "banker"
+    return end.player_third == end.banker_third == NONE and end.banker2 >= 8 and winner == "banker"
 
 
-def turned(row: Row, winner: str) -> bool:
+def turned(end: End, winner: str) -> bool:
     """The third cards change who is ahead."""
-    first, second = int(row[0]), int(row[1])
+    first, second = end.two_cards
     return winner != ("tie" if first == second else "player" if first > second else "banker")
 
 
-def both_drew(row: Row, _winner: str) -> bool:
+def both_drew(end: End, _winner: str) -> bool:
     """Both draw."""
-    return row[2] != NONE and row[3] != NONE
+    return NONE not in (end.player_third, end.banker_third)
 
 
-def player_stood(row: Row, _winner: str) -> bool:
+def player_stood(end: End, _winner: str) -> bool:
     """The player stands without a natural."""
-    return row[2] == NONE and max(int(row[0]), int(row[1])) < 8
+    return end.player_third == NONE and max(end.two_cards) < 8
 
 
-def stood_ahead(row: Row, winner: str) -> bool:
+def stood_ahead(end: End, winner: str) -> bool:
     """The player stands, and the banker's third card keeps him from winning."""
-    return player_stood(row, winner) and row[3] != NONE and winner != "player"
+    return player_stood(end, winner) and end.banker_third != NONE and winner != "player"
 
 
-def stood_on_six(row: Row, _winner: str) -> bool:
+def stood_on_six(end: End, _winner: str) -> bool:
     """Both stand, the banker on six."""
-    return player_stood(row, "") and row[3] == NONE and row[1] == 6
+    return player_stood(end, "") and end.banker_third == NONE and end.banker2 == 6
 
 
-def third_eight(row: Row, _winner: str) -> bool:
+def third_eight(end: End, _winner: str) -> bool:
     """The player's third card is an eight."""
-    return row[2] == 8
+    return end.player_third == 8
 
 
-def third_six(row: Row, _winner: str) -> bool:
+def third_six(end: End, _winner: str) -> bool:
     """The player's third card is a six."""
-    return row[2] == 6
+    return end.player_third == 6
 
 
-def banker_with_six(row: Row, winner: str) -> bool:
+def banker_with_six(end: End, winner: str) -> bool:
     """The banker wins with six."""
-    return winner == "banker" and row[5] == 6
+    return winner == "banker" and end.banker_total == 6
 
 
 def losing(bet: str) -> Like:

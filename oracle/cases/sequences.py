@@ -157,7 +157,7 @@ class _Sequences:
 
     def _played(self, cards: Sequence[Card]) -> _Played:
         played = play(self.behaviour, cards)
-        player, banker = (int(total) for total in played.end[4:6])
+        player, banker = played.end.totals
         used, drew = len(played.player) + len(played.banker), len(played.player) > 2
         return _Played(used, drew, played.winner, player, banker, played.natural, decisions(played))
 

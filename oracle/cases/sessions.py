@@ -33,7 +33,7 @@ from oracle.cases.script import (
     winning,
     won_by,
 )
-from oracle.game.around import tested_constants
+from oracle.game.listed_numbers import tested_constants
 from oracle.game.money import legal_stakes
 from oracle.game.rules import Rules
 from oracle.programs.bettor import Bettor, start_of

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from oracle.cases.case import Case
 from oracle.cases.reference import Reference
-from oracle.game.around import after_burning, shoe_cards
 from oracle.game.rules import Rules
-from oracle.programs.shoe import left_of
+from oracle.game.shoe_size import after_burning, shoe_cards
+from oracle.programs.shoe_left import left_of
 
 _DECK = 52
 _DECKS = 8  # where the rules don't say how many

@@ -102,10 +102,10 @@ def open_before(rules: Rules, question: str) -> Judgement | None:
 def _ends_with_winner(rules: Rules, *, alike: bool) -> Space:
     winners = rules.evaluation("winner")
     rows: list[Row] = []
-    for i, row in enumerate(rules.ends.rows):
+    for i, end in enumerate(rules.every_end):
         answer = winners.answer(i)
         if not answer:
             continue
-        kinds = [rules.alikeness[int(total)] if alike else ("",) for total in row[:2]]
-        rows += [(*row, *pair, str(answer[0])) for pair in product(*kinds)]
+        kinds = [rules.alikeness[total] if alike else ("",) for total in end.two_cards]
+        rows += [(*end, *pair, str(answer[0])) for pair in product(*kinds)]
     return Space((*EXAMPLE_FIELDS, "winner"), rows)

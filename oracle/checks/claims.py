@@ -13,6 +13,7 @@ from oracle.checks.measures import judge_bound, judge_compare, judge_consecutive
 from oracle.checks.regions import show_region
 from oracle.checks.witness import lay, show_deal
 from oracle.game.coup import Coup, decide, play
+from oracle.game.end import End
 from oracle.game.evaluate import Evaluation, expand
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.settle import settle
@@ -151,7 +152,7 @@ def _of_coup(coup: Coup, name: str) -> str:
         return coup.winner
     if name in ALIKE_FIELDS:
         return coup.alike[name.removesuffix("_pair")]
-    return str(Space(EXAMPLE_FIELDS[:6], [coup.end]).column(name)[0])
+    return str(Space(End._fields, [coup.end]).column(name)[0])
 
 
 def _arithmetic(body: ArithmeticClaim, rules: Rules, context: ClaimContext) -> Judgement:

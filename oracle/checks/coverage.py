@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from oracle.checks.finding import Finding
-from oracle.rules.model import Cite, Clause, Source, Spec, Statement
+from oracle.rules.cite import Cite
+from oracle.rules.model import Clause, Source, Spec, Statement
 
 Place = tuple[int, int]
 

@@ -9,7 +9,8 @@ from oracle.checks.finding import Finding
 from oracle.checks.make_finding import finding
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.space import Space
-from oracle.rules.model import Clause, Test
+from oracle.rules.guard import Test
+from oracle.rules.model import Clause
 from oracle.rules.questions import (
     COUP_QUESTIONS,
     DIGITS,

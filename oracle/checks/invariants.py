@@ -16,15 +16,16 @@ from math import lcm
 import msgspec
 
 from oracle.checks.claim_context import ClaimContext
-from oracle.game.around import MAX_ROWS, MOST_CARDS, shoe_cards, stake_period
 from oracle.game.balances import forbids_debts, session_changes, session_length
+from oracle.game.listed_numbers import stake_period
 from oracle.game.money import legal_stakes, net_of, prize, stakes_up_to, unpayable
 from oracle.game.rules import Rules
 from oracle.game.session import reachable_balances
 from oracle.game.shoe import certain_coups
-from oracle.game.space import bits
+from oracle.game.shoe_size import MOST_CARDS, shoe_cards
+from oracle.game.space import MAX_ROWS, bits
 from oracle.rules.answers import show_number
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.values import Among, Value
 from oracle.spans import BadChoice, OracleError, Undecided

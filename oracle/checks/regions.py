@@ -8,8 +8,8 @@ from functools import reduce
 from itertools import groupby, permutations
 from operator import and_, or_
 
-from oracle.game.around import LEAST, Listed
 from oracle.game.evaluate import Evaluation
+from oracle.game.listed_numbers import LEAST, Listed
 from oracle.game.rules import Rules
 from oracle.game.space import Space, bits
 from oracle.rules.questions import FIELDS

@@ -21,7 +21,7 @@ from oracle.checks.gap import check_gap
 from oracle.checks.invariants import Invariant, check_invariants
 from oracle.checks.proofs import Proof, prove_resolutions, read_otherwise
 from oracle.checks.regions import count_cells
-from oracle.checks.resolutions import check_overriding, check_unneeded, unused_acceptance
+from oracle.checks.resolution_use import check_overriding, check_unneeded, unused_acceptance
 from oracle.game.rules import Rules
 from oracle.rules.model import Accepted, Spec
 from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS

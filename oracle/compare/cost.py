@@ -10,9 +10,9 @@ from fractions import Fraction
 import msgspec
 
 from oracle.game.rules import Rules
-from oracle.odds.change import change
 from oracle.odds.composition import Composition
 from oracle.odds.counts import Odds
+from oracle.odds.rule_change import change
 from oracle.spans import OracleError
 
 DECKS = 8

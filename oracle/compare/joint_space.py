@@ -7,10 +7,12 @@ from fractions import Fraction
 from functools import reduce
 from operator import and_
 
-from oracle.game.around import Listed, can_be_laid, known_chips, over
+from oracle.game.chip_sums import can_be_laid, known_chips
 from oracle.game.evaluate import Evaluation
+from oracle.game.listed_numbers import Listed
 from oracle.game.rules import Rules
 from oracle.game.space import Row, Space, bits, mask_of
+from oracle.game.table_spaces import over
 from oracle.rules.questions import FIELDS
 from oracle.rules.values import Value
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from oracle.compare.claims import CONFIRMED, DISPUTED, REFUTED, Dispute, compare_claims
+from oracle.compare.disputes import CONFIRMED, DISPUTED, REFUTED, Dispute, compare_claims
 from oracle.compare.joint_space import told_apart
 from oracle.compare.relation import RELATIONS, Compared, Standing, compare_question
 from oracle.compare.stance import COMPARED

@@ -226,7 +226,7 @@ def _reaches(rules: Rules, question: str, row: Mapping[str, Value], coup: Coup |
     """Whether a coup passes through a state of a question, as far as the state names its hands."""
     if coup is None:
         return question not in MONEY_QUESTIONS
-    end = dict(zip(EXAMPLE_FIELDS, coup.end, strict=False))
+    end: dict[str, Value] = coup.end._asdict()
     end |= {"winner": coup.winner, "player_pair": coup.alike["player"], "banker_pair": coup.alike["banker"]}
     if question in MONEY_QUESTIONS:
         at = decide(rules, "outcome", {"bet": row["bet"], **_derived(rules, end)})

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import msgspec
 
-from oracle.game.around import can_be_laid, unoffered
+from oracle.game.chip_sums import can_be_laid
 from oracle.game.coup import show_state, why_open
 from oracle.game.rules import Rules
 from oracle.game.settle import no_stake
+from oracle.game.table_spaces import unoffered
 from oracle.rules.answers import show_number
 from oracle.rules.fields import did_you_mean
 from oracle.rules.model import Clause

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from oracle.cards import Card
+from oracle.game.end import End
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
-from oracle.game.space import Row, who_has_natural
+from oracle.game.space import who_has_natural
 from oracle.rules.answers import Atom
 from oracle.rules.model import Clause, Resolution
 from oracle.rules.values import NONE, Value, contains
@@ -56,7 +57,7 @@ class Coup(msgspec.Struct, frozen=True):
     alike: dict[str, str]
     unused: tuple[Card, ...]
     trace: tuple[Decision, ...]
-    end: Row
+    end: End
 
     @property
     def cards_used(self) -> int:
@@ -231,7 +232,7 @@ class _Table:
             alike={side: self._alike(side) for side in self.hands},
             unused=self.cards[self.used :],
             trace=tuple(self.trace),
-            end=tuple(end.values()),
+            end=End._make(end.values()),
         )
 
     def _check_copies(self) -> None:

@@ -18,7 +18,8 @@ import msgspec
 from oracle.game.space import Space
 from oracle.rules.answers import Atom
 from oracle.rules.conventions import CONVENTIONS
-from oracle.rules.model import Clause, Resolution, Test
+from oracle.rules.guard import Test
+from oracle.rules.model import Clause, Resolution
 from oracle.rules.questions import Question
 
 Readings = Mapping[str, str]

@@ -8,9 +8,11 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from oracle.game.around import MAX_ROWS, can_be_laid, chip_period, known_chips, over, stake_period
+from oracle.game.chip_sums import can_be_laid, chip_period, known_chips
+from oracle.game.listed_numbers import stake_period
 from oracle.game.rules import Rules
-from oracle.game.space import Row, Space, bits, first_bit
+from oracle.game.space import MAX_ROWS, Row, Space, bits, first_bit
+from oracle.game.table_spaces import over
 from oracle.spans import OracleError
 
 _STAKES: WeakKeyDictionary[Rules, dict[tuple[str, int], list[int]]] = WeakKeyDictionary()

@@ -8,14 +8,16 @@ from itertools import product
 from pathlib import Path
 
 from oracle.cards import RANKS
-from oracle.game.around import space_of
+from oracle.game.end import BankerState, End
 from oracle.game.evaluate import Evaluation, all_readings
 from oracle.game.space import Row, Space, bits
+from oracle.game.table_spaces import space_of
 from oracle.rules.answers import Atom
-from oracle.rules.assertions import AnswersClaim, Guard, InvariantClaim
+from oracle.rules.assertions import AnswersClaim, InvariantClaim
 from oracle.rules.conventions import CONVENTIONS
+from oracle.rules.guard import Guard, Test
 from oracle.rules.library import Library
-from oracle.rules.model import Clause, Resolution, RuleSet, Spec, Test
+from oracle.rules.model import Clause, Resolution, RuleSet, Spec
 from oracle.rules.questions import (
     CARD_QUESTIONS,
     END,
@@ -198,26 +200,36 @@ class Rules:
 
     def _third_cards(self) -> Space:
         """Both two-card totals, with what the player drew."""
-        rows: set[Row] = {(*row[:2], NONE, row[0]) for row in self._answered("player_draw", "stand")}
+        stood = ((int(player2), int(banker2)) for player2, banker2, *_ in self._answered("player_draw", "stand"))
+        states = {BankerState(player2, banker2, NONE, player2) for player2, banker2 in stood}
         for player2, banker2, *_ in self._answered("player_draw", "draw"):
             for value in sorted(set(self.points.values())):
                 for total in self.third_totals.get((int(player2), value), ()):
-                    rows.add((player2, banker2, value, total))
-        return Space(KNOWN[THIRD_CARD], sorted(rows, key=_draw_order))
+                    states.add(BankerState(int(player2), int(banker2), value, total))
+        rows: list[Row] = [*sorted(states, key=_draw_order)]
+        return Space(KNOWN[THIRD_CARD], rows)
+
+    @cached_property
+    def every_end(self) -> tuple[End, ...]:
+        """Every way a coup can end: fewest cards first, then in deal order."""
+        found: set[End] = set()
+        for player2, banker2 in self._answered("natural", "stop"):
+            found.add(End(int(player2), int(banker2), NONE, NONE, int(player2), int(banker2)))
+        for row in self._answered("banker_draw", "stand"):
+            state = BankerState._make(row)
+            found.add(End(*state[:3], NONE, state.player_total, state.banker2))
+        values = sorted(set(self.points.values()))
+        for row in self._answered("banker_draw", "draw"):
+            player2, banker2, third, total = BankerState._make(row)
+            for value in values:
+                for banker_total in self.third_totals.get((banker2, value), ()):
+                    found.add(End(player2, banker2, third, value, total, banker_total))
+        return tuple(sorted(found, key=_end_order))
 
     @cached_property
     def ends(self) -> Space:
-        """Every way a coup can end, by totals and third cards: fewest cards first, then in deal order."""
-        rows: set[Row] = {
-            (player2, banker2, NONE, NONE, player2, banker2) for player2, banker2 in self._answered("natural", "stop")
-        }
-        for player2, banker2, third, total in self._answered("banker_draw", "stand"):
-            rows.add((player2, banker2, third, NONE, total, banker2))
-        for player2, banker2, third, total in self._answered("banker_draw", "draw"):
-            for value in sorted(set(self.points.values())):
-                for banker_total in self.third_totals.get((int(banker2), value), ()):
-                    rows.add((player2, banker2, third, value, total, banker_total))
-        return Space(KNOWN[END], sorted(rows, key=_end_order))
+        """`every_end` as the states of a question."""
+        return Space(KNOWN[END], self.every_end)
 
     def _answered(self, question: str, answer: str) -> Iterator[Row]:
         """The states of a question in which, as resolved, `answer` is permitted."""
@@ -325,11 +337,11 @@ class Rules:
         names = [*plain, "winner", *pairs]
         open_winner = winners.open
         won = {i: str(atom) for atom, mask in winners.resolved.permits.items() for i in bits(mask & ~open_winner)}
-        for i, row in enumerate(ends.rows):
+        for i, end in enumerate(self.every_end):
             if i not in won:
                 continue
             base = (*(column[i] for column in columns), won[i])
-            kinds = [self.alikeness[int(row[0 if field == "player_pair" else 1])] for field in pairs]
+            kinds = [self.alikeness[end.player2 if field == "player_pair" else end.banker2] for field in pairs]
             for alike in product(*kinds):
                 key = (*base, *alike)
                 if key in counts:
@@ -337,7 +349,7 @@ class Rules:
                 else:
                     counts[key] = 1
                     shown = dict(zip(pairs, alike, strict=True))
-                    examples[key] = (*row, shown.get("player_pair", ""), shown.get("banker_pair", ""))
+                    examples[key] = (*end, shown.get("player_pair", ""), shown.get("banker_pair", ""))
         return Space(names, counts, counts=list(counts.values()), examples=list(examples.values()))
 
     def _bets_and_ends(self) -> Space:
@@ -370,13 +382,16 @@ def load_rules(id: str, *, folders: Sequence[Path] = (), literal: bool = False) 
     return Rules(spec, rule_set, literal=literal)
 
 
-def _draw_order(row: Row) -> tuple[object, ...]:
-    return (row[2] != NONE, row[0], row[1], THIRD.index(row[2]), row[3])
+def _draw_order(state: BankerState) -> tuple[object, ...]:
+    third = state.player_third
+    return (third != NONE, state.player2, state.banker2, THIRD.index(third), state.player_total)
 
 
-def _end_order(row: Row) -> tuple[object, ...]:
-    cards = (row[2] != NONE) + (row[3] != NONE)
-    return (cards, row[0], row[1], THIRD.index(row[2]), THIRD.index(row[3]), row[4], row[5])
+def _end_order(end: End) -> tuple[object, ...]:
+    player2, banker2, player_third, banker_third, player_total, banker_total = end
+    cards = (player_third != NONE) + (banker_third != NONE)
+    thirds = (THIRD.index(player_third), THIRD.index(banker_third))
+    return (cards, player2, banker2, thirds, player_total, banker_total)
 
 
 def _bets_in(values: Values) -> set[str]:

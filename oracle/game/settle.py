@@ -11,7 +11,7 @@ import msgspec
 from oracle.game.coup import Coup, Decision, decide, decision
 from oracle.game.money import round_net
 from oracle.game.rules import ALIKE_FIELDS, MONEY, Rules
-from oracle.game.space import EXAMPLE_FIELDS, Space
+from oracle.game.space import Space
 from oracle.rules.fields import did_you_mean
 from oracle.rules.questions import heard_together
 from oracle.rules.values import Value, contains
@@ -86,7 +86,7 @@ def _settle_one(rules: Rules, coup: Coup, bet: str, stake: Fraction) -> Settled:
 
 def end_state(rules: Rules, coup: Coup) -> dict[str, Value]:
     """The end of a coup in all fields that settling may ask for. Raises `BadCards` if suits are missing for it."""
-    end: dict[str, Value] = dict(zip(EXAMPLE_FIELDS, coup.end, strict=False))
+    end: dict[str, Value] = coup.end._asdict()
     end["winner"] = coup.winner
     for field in ALIKE_FIELDS:
         end[field] = _alike(rules, coup, field)

@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from oracle.cards import RANKS, SUITS, Card
-from oracle.game.around import MOST_CARDS, after_burning, burnt_after, least_start, shoe_cards
 from oracle.game.coup import Coup, play, show_state, why_open
 from oracle.game.rules import Rules
+from oracle.game.shoe_size import MOST_CARDS, after_burning, burnt_after, least_start, shoe_cards
 from oracle.game.tables import Tables
 from oracle.rules.questions import CARD_QUESTIONS
 from oracle.rules.values import Value

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import END, KNOWN
 from oracle.rules.values import NONE, Value, contains
 
 Row = tuple[Value, ...]
+MAX_ROWS = 200_000  # states of one question that are listed
 _FEW = 64
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from oracle.game.end import End
 from oracle.game.rules import Rules
 from oracle.rules.values import NONE, Value
 from oracle.spans import BadChoice, Undecided
@@ -30,8 +31,9 @@ class Tables:
         self.stops = {row: answer == "stop" for row, answer in _all(rules, "natural").items()}
         self.player_draws = {row: answer == "draw" for row, answer in _all(rules, "player_draw").items()}
         self.banker_draws = {row: answer == "draw" for row, answer in _all(rules, "banker_draw").items()}
-        self.winners = {row[4:]: answer for row, answer in _all(rules, "winner").items()} if _by_totals(rules) else {}
-        self.ends = {} if self.winners else _all(rules, "winner")
+        winners = dict(zip(rules.every_end, _all(rules, "winner").values(), strict=True))
+        self.winners = _by_totals(winners)
+        self.ends = {} if self.winners else winners
 
     def play(self, values: Sequence[int]) -> TableResult:
         """Play a coup from values 0-9 in deal order. Raises `IndexError` if some lack."""
@@ -56,7 +58,7 @@ class Tables:
         if self.winners:
             winner = self.winners[player_total, banker_total]
         else:
-            winner = self.ends[player2, banker2, player_third, banker_third, player_total, banker_total]
+            winner = self.ends[End(player2, banker2, player_third, banker_third, player_total, banker_total)]
         return TableResult(winner, player_total, banker_total, used)
 
 
@@ -79,7 +81,8 @@ def _all(rules: Rules, question: str) -> dict[tuple[Value, ...], str]:
     return found
 
 
-def _by_totals(rules: Rules) -> bool:
-    """Whether the winner follows from the final totals alone."""
-    seen: dict[tuple[Value, ...], str] = {}
-    return all(seen.setdefault(row[4:], answer) == answer for row, answer in _all(rules, "winner").items())
+def _by_totals(winners: Mapping[End, str]) -> dict[tuple[int, int], str]:
+    """The winners by final totals; empty where they don't follow from these alone."""
+    found: dict[tuple[int, int], str] = {}
+    alone = all(found.setdefault(end.totals, winner) == winner for end, winner in winners.items())
+    return found if alone else {}

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from oracle.game.space import Row
+from oracle.game.end import BankerState
 from oracle.mutants.single import with_draws, with_nets, with_winner
 from oracle.programs.behaviour import Behaviour
 from oracle.rules.values import NONE, Value
@@ -16,9 +16,9 @@ Change = Callable[[Behaviour], Behaviour]
 _HALF = Fraction(1, 2)
 
 
-def banker(rule: Callable[[Row, bool], bool]) -> Change:
-    """The banker draws as `rule` says of a state of banker_draw and of what is right in it."""
-    return lambda right: with_draws(right, lambda row: rule(row, right.banker_draws[row]))
+def banker(rule: Callable[[BankerState, bool], bool]) -> Change:
+    """The banker draws as `rule` says of a state and of what is right in it."""
+    return lambda right: with_draws(right, lambda state: rule(state, right.banker_draws[state]))
 
 
 def player(rule: Mapping[int, bool]) -> Change:
@@ -62,7 +62,11 @@ def stands_against(third: int) -> Change:
     """The banker stands on every total against a third card that none of the rules knows."""
 
     def change(right: Behaviour) -> Behaviour:
-        unknown = {(*row[:2], third, total): False for row in right.banker_draws for total in range(10)}
+        unknown = {
+            state._replace(player_third=third, player_total=total): False
+            for state in right.banker_draws
+            for total in range(10)
+        }
         return replace(right, banker_draws={**right.banker_draws, **unknown})
 
     return change
@@ -78,14 +82,14 @@ def nets(rule: Callable[[str, Mapping[str, Value], Fraction], Fraction]) -> Chan
     return lambda right: with_nets(right, rule)
 
 
-def as_if(cell: Callable[[Row], tuple[Value, Value]]) -> Change:
+def as_if(cell: Callable[[BankerState], tuple[Value, Value]]) -> Change:
     """The banker looks up another cell than that of the state."""
 
     def change(right: Behaviour) -> Behaviour:
         table: dict[tuple[Value, Value], bool] = {}
-        for row, draws in right.banker_draws.items():
-            table.setdefault((row[1], row[2]), draws)
-        return with_draws(right, lambda row: table.get(cell(row), right.banker_draws[row]))
+        for state, draws in right.banker_draws.items():
+            table.setdefault(state.cell, draws)
+        return with_draws(right, lambda state: table.get(cell(state), right.banker_draws[state]))
 
     return change
 
@@ -153,7 +157,7 @@ def thirds(rule: Callable[[int, int], tuple[bool, bool] | None]) -> Change:
         said = {pair: drawn for pair in right.stops if (drawn := rule(*pair)) is not None}
         players = {pair: player for pair, (player, _) in said.items()}
         bankers = {
-            (p, b, third, p if third == NONE else (p + int(third)) % 10): banker
+            BankerState(p, b, third, p if third == NONE else (p + int(third)) % 10): banker
             for (p, b), (_, banker) in said.items()
             for third in (NONE, *range(10))
         }

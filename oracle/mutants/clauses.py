@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom
-from oracle.rules.model import Clause, Spec, Test
+from oracle.rules.guard import Test
+from oracle.rules.model import Clause, Spec
 from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
 from oracle.rules.values import Among, Value, contains
 

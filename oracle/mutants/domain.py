@@ -102,7 +102,7 @@ class Domain:
                 return (i for i, played in enumerate(self.played) if played.end in ends)
             case ["stops"]:
                 pairs = _changed(right.stops, wrong.stops)
-                return (i for i, played in enumerate(self.played) if played.end[:2] in pairs)
+                return (i for i, played in enumerate(self.played) if played.end.two_cards in pairs)
             case _:
                 return iter(range(len(self.coups)))
 

@@ -7,15 +7,17 @@ repository as `owner/repository path @commit`, or a page; each was read and make
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 
+from oracle.game.end import BankerState
 from oracle.mutants import change
 from oracle.mutants.dealing import DEALING
 from oracle.mutants.mistake import NOT_FOUND, Mistake
 from oracle.mutants.single import Mutant, changes
 from oracle.programs.behaviour import Behaviour
-from oracle.rules.values import NONE
+from oracle.rules.values import NONE, Value
 
 
 def mistakes(right: Behaviour) -> tuple[Mutant, ...]:
@@ -49,42 +51,52 @@ _COURTS_SEEN = (
     change.seen_as({"T": 10, "J": 11, "Q": 12, "K": 13}),
 )
 
+
+def _rows_swapped(rows: Mapping[int, int]) -> Callable[[BankerState], tuple[int, Value]]:
+    """Against a third card the cell in the row that is read for that of the banker's total."""
+    return lambda state: (
+        (rows.get(state.banker2, state.banker2), state.player_third) if state.player_drew else state.cell
+    )
+
+
 MISTAKES: tuple[Mistake, ...] = (
     Mistake(
         "rows-5-6-negated",
         "banker on 5 and 6 draws unless the third card is one that he should draw against",
         "theartstables.info/main/the-third-card-rule/",
-        change.banker(lambda row, draws: draws != (row[1] in (5, 6) and row[2] != NONE)),
+        change.banker(lambda state, draws: draws != (state.banker2 in (5, 6) and state.player_drew)),
     ),
     Mistake(
         "rows-5-6-swapped",
         "rows 5 and 6 of the banker's table are swapped",
         NOT_FOUND,
-        change.as_if(lambda row: ({5: 6, 6: 5}.get(int(row[1]), row[1]) if row[2] != NONE else row[1], row[2])),
+        change.as_if(_rows_swapped({5: 6, 6: 5})),
     ),
     Mistake(
         "six-six-stands",
         "banker stands on 6 against a third card of 6",
         "luckyvegas77.com/baccarat-rules-online",
-        change.banker(lambda row, draws: draws and row[1:3] != (6, 6)),
+        change.banker(lambda state, draws: draws and state.cell != (6, 6)),
     ),
     Mistake(
         "four-two-stands",
         "banker stands on 4 against a third card of 2",
         "theartstables.info/main/the-third-card-rule/",
-        change.banker(lambda row, draws: draws and row[1:3] != (4, 2)),
+        change.banker(lambda state, draws: draws and state.cell != (4, 2)),
     ),
     Mistake(
         "row-3-tests-total",
         "banker on 3 stands when the player's total is 8, whatever the third card",
         "onlinecasinos.co.uk/game-guides/baccarat/rules-for-baccarat-banker.htm",
-        change.banker(lambda row, draws: row[3] != 8 if row[1] == 3 and row[2] != NONE else draws),
+        change.banker(
+            lambda state, draws: state.player_total != 8 if state.banker2 == 3 and state.player_drew else draws
+        ),
     ),
     Mistake(
         "banker-tests-total",
         "the banker's table is read with the player's total, not with the third card",
         "mhannon58/Baccarat-Neural-Network baccarat.py @4d26f44",
-        change.as_if(lambda row: (row[1], row[3] if row[2] != NONE else NONE)),
+        change.as_if(lambda state: (state.banker2, state.player_total if state.player_drew else NONE)),
     ),
     Mistake(
         "naturals-tie",
@@ -153,19 +165,19 @@ MISTAKES: tuple[Mistake, ...] = (
         "banker-stands-on-five",
         "banker stands on 5 when the player stood",
         "tommyhanono/baccarat-terminal baccarat.js @8c71cdf",
-        change.banker(lambda row, draws: draws and not (row[1] == 5 and row[2] == NONE)),
+        change.banker(lambda state, draws: draws and state.cell != (5, NONE)),
     ),
     Mistake(
         "banker-draws-on-six",
         "banker draws on 6 when the player stood",
         "APorkolab/baccaratio backend/src/main/java/com/prokey/baccaratio/service/BaccaratService.java",
-        change.banker(lambda row, draws: draws or (row[1] == 6 and row[2] == NONE)),
+        change.banker(lambda state, draws: draws or state.cell == (6, NONE)),
     ),
     Mistake(
         "stood-as-zero",
         "when the player stood the banker follows the table as against a third card of 0",
         "j4yu22/games baccarat.py @ce04c41",
-        change.as_if(lambda row: (row[1], 0 if row[2] == NONE else row[2])),
+        change.as_if(lambda state: (state.banker2, state.player_third if state.player_drew else 0)),
     ),
     *DEALING,
     Mistake(
@@ -232,41 +244,41 @@ MISTAKES: tuple[Mistake, ...] = (
         "banker-follows-player-rule",
         "banker draws on 0 to 5 whatever the player drew",
         "ike17/comp-OOP CWK2 test1/cwk2/src/main/java/Baccarat.java @2986b74",
-        change.banker(lambda row, _draws: int(row[1]) <= 5),
+        change.banker(lambda state, _draws: state.banker2 <= 5),
     ),
     Mistake(
         "row-2-tests-eight",
         "banker stands on 2 against a third card of 8",
         "Cwood00/CS342_Project2 src/main/java/BaccaratGameLogic.java @d7abfd5",
-        change.banker(lambda row, draws: draws and row[1:3] != (2, 8)),
+        change.banker(lambda state, draws: draws and state.cell != (2, 8)),
     ),
     Mistake(
         "row-3-inverted",
         "banker on 3 draws only against a third card of 8",
         "0xCiphky/Baccarat baccarat.py @3059400",
-        change.banker(lambda row, draws: row[2] == 8 if row[1] == 3 and row[2] != NONE else draws),
+        change.banker(
+            lambda state, draws: state.player_third == 8 if state.banker2 == 3 and state.player_drew else draws
+        ),
     ),
     Mistake(
         "eight-with-nine",
         "banker draws on 3 against a third card of 8, as against 9",
         "cguerrero21/Baccarat src/main/java/BaccaratGameLogic.java @29a60e9",
-        change.banker(lambda row, draws: draws or row[1:3] == (3, 8)),
+        change.banker(lambda state, draws: draws or state.cell == (3, 8)),
     ),
     Mistake(
         "rows-cut",
         "banker on 4 draws only against 2 and 3, on 5 only against 4 and 5",
         "shriraj-patel/BaccaratGame src/main/java/BaccaratGameLogic.java @94b1875",
         change.banker(
-            lambda row, draws: (
-                draws and not (row[1] in (4, 5) and row[2] in (6, 7)) and row[1:3] not in ((4, 4), (4, 5))
-            )
+            lambda state, draws: draws and state.cell not in {(4, 4), (4, 5), (4, 6), (4, 7), (5, 6), (5, 7)}
         ),
     ),
     Mistake(
         "row-4-always-draws",
         "banker on 4 draws against every third card",
         "dylan-ou/Baccarat-Project src/main/java/BaccaratGameLogic.java @0a1af87",
-        change.banker(lambda row, draws: draws or row[1] == 4),
+        change.banker(lambda state, draws: draws or state.banker2 == 4),
     ),
     Mistake(
         "no-naturals",

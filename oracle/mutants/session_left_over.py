@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from oracle.cards import Card
+from oracle.game.end import BankerState
 from oracle.game.rules import Rules
 from oracle.mutants.wrong_bettor import pairs, wrong
 from oracle.programs.behaviour import ALIKE, Behaviour, Played, banker_draws, behaviour_of, play
@@ -42,7 +43,7 @@ class _TotalsKept(Bettor):
 
     def play(self, cards: Sequence[Card]) -> Played:
         played = play(_reduced(self.behaviour), cards, self.carried)
-        self.carried = (int(played.end[4]), int(played.end[5]))
+        self.carried = played.end.totals
         return played
 
 
@@ -53,7 +54,7 @@ class _ThirdKept(Bettor):
     def play(self, cards: Sequence[Card]) -> Played:
         behaviour = self.behaviour if self.third == NONE else _against(self.behaviour, int(self.third))
         played = play(behaviour, cards)
-        self.third = self.third if played.end[2] == NONE else played.end[2]
+        self.third = self.third if played.end.player_third == NONE else played.end.player_third
         return played
 
 
@@ -112,9 +113,13 @@ def _reduced(behaviour: Behaviour) -> Behaviour:
 @lru_cache(maxsize=160)
 def _against_of(rules: Rules, third: int) -> Behaviour:
     behaviour = behaviour_of(rules)
-    draws: Mapping[tuple[Value, ...], bool] = {
-        row: banker_draws(behaviour, (row[0], row[1], third, (int(row[0]) + third) % 10)) if row[2] == NONE else said
-        for row, said in behaviour.banker_draws.items()
+
+    def drew(state: BankerState) -> BankerState:
+        return state._replace(player_third=third, player_total=(state.player2 + third) % 10)
+
+    draws = {
+        state: banker_draws(behaviour, drew(state)) if state.player_third == NONE else said
+        for state, said in behaviour.banker_draws.items()
     }
     return replace(behaviour, banker_draws=draws)
 

@@ -7,9 +7,8 @@ from fractions import Fraction
 
 import msgspec
 
-from oracle.game.around import guards_of
 from oracle.game.rules import Rules
-from oracle.programs.shoe import DECK, Left
+from oracle.programs.shoe_left import DECK, Left
 from oracle.rules.values import Either, Other, Share, Values
 
 
@@ -65,9 +64,7 @@ def _at(id: str, says: str, bound: int) -> ShoeMutant:
 
 def _shares(rules: Rules) -> Iterator[ShoeMutant]:
     """Shares of the shoe read as counts, as shares of another shoe, or of what was dealt."""
-    for share in dict.fromkeys(
-        share for guard in guards_of(rules, "reshuffle") for t in guard for share in _in(t.values)
-    ):
+    for share in dict.fromkeys(share for guard in rules.guards("reshuffle") for t in guard for share in _in(t.values)):
         part = share / 100
         name = f"{float(share):g}"
         yield _at(f"shuffle-{name}-cards", f"{name} % of the cards is read as {name} cards", int(share))

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from oracle.cards import RANKS
+from oracle.game.end import BankerState, End
 from oracle.game.space import Row, who_is_higher
 from oracle.programs.behaviour import Behaviour
 from oracle.programs.cells import banker_cell, cell_of, in_words, natural_cell
@@ -92,9 +93,9 @@ def both(right: Behaviour, first: Behaviour, second: Behaviour) -> Behaviour | N
     return replace(right, **changed)
 
 
-def with_draws(right: Behaviour, draws: Callable[[Row], bool]) -> Behaviour:
+def with_draws(right: Behaviour, draws: Callable[[BankerState], bool]) -> Behaviour:
     """A behaviour whose banker draws as `draws` says of each state."""
-    return replace(right, banker_draws={row: draws(row) for row in right.banker_draws})
+    return replace(right, banker_draws={state: draws(state) for state in right.banker_draws})
 
 
 def with_nets(right: Behaviour, net: Callable[[str, Mapping[str, Value], Fraction], Fraction]) -> Behaviour:
@@ -134,8 +135,8 @@ def _acts(answers: Mapping[Any, bool]) -> str:
 def _table(right: Behaviour) -> dict[tuple[int, Value], bool]:
     """The banker's table by cell, as of the first state of each."""
     table: dict[tuple[int, Value], bool] = {}
-    for row, draws in right.banker_draws.items():
-        table.setdefault((int(row[1]), row[2]), draws)
+    for state, draws in right.banker_draws.items():
+        table.setdefault(state.cell, draws)
     return table
 
 
@@ -153,9 +154,9 @@ def _moves(right: Behaviour) -> Iterator[Mutant]:
             yield Mutant(f"move {third} from {source} to {target}", "move", says, wrong, cells)
 
 
-def _looked_up(right: Behaviour, table: Mapping[tuple[int, Value], bool], row: Row) -> bool:
+def _looked_up(right: Behaviour, table: Mapping[tuple[int, Value], bool], state: BankerState) -> bool:
     """Whether the banker draws as `table` says by cell, where it speaks."""
-    return table.get((int(row[1]), row[2]), right.banker_draws[row])
+    return table.get(state.cell, right.banker_draws[state])
 
 
 def _rows(right: Behaviour) -> Iterator[Mutant]:
@@ -251,9 +252,8 @@ def _winners(right: Behaviour) -> Iterator[Mutant]:
 def with_winner(right: Behaviour, *, natural: bool, higher: str, winner: str) -> Behaviour:
     """A behaviour with another winner where the higher total is `higher` (equal: neither); of two naturals only."""
 
-    def holds(end: Row) -> bool:
-        naturals = int(end[0]) >= 8 and int(end[1]) >= 8
-        return who_is_higher(end[4], end[5]) == higher and (naturals or not natural)
+    def holds(end: End) -> bool:
+        return who_is_higher(*end.totals) == higher and (min(end.two_cards) >= 8 or not natural)
 
     return replace(right, winners={end: winner if holds(end) else due for end, due in right.winners.items()})
 

@@ -11,13 +11,13 @@ from itertools import product
 
 import msgspec
 
+from oracle.game.end import BankerState, End
 from oracle.game.rules import Rules
-from oracle.game.space import Row
 from oracle.mutants.single import changes
-from oracle.odds.change import change
 from oracle.odds.composition import Composition
 from oracle.odds.counts import Odds
 from oracle.odds.decisions import Decisions
+from oracle.odds.rule_change import change
 from oracle.odds.settlement_table import Net
 from oracle.programs.behaviour import Behaviour, banker_draws, player_draws, stops
 from oracle.rules.values import NONE, Value
@@ -53,9 +53,9 @@ def weigh(right: Behaviour, wrong: Behaviour) -> Weight | None:
         before = Odds(rules, Composition.full(8))
     fields = right.classes.fields
 
-    def winner_of(_rules: Rules, end: Row) -> str:
-        known = wrong.winners.get(end)
-        return known or ("tie" if end[4] == end[5] else "player" if int(end[4]) > int(end[5]) else "banker")
+    def winner_of(_rules: Rules, end: End) -> str:
+        player, banker = end.totals
+        return wrong.winners.get(end) or ("tie" if player == banker else "player" if player > banker else "banker")
 
     def net_of(_rules: Rules, bet: str, state: Mapping[str, Value]) -> Net:
         row = tuple(state[field] for field in fields)
@@ -77,14 +77,16 @@ def weigh(right: Behaviour, wrong: Behaviour) -> Weight | None:
 def _decisions(behaviour: Behaviour) -> Decisions:
     """Every decision of a behaviour, also where it gets and the rules don't."""
     two = list(product(range(10), repeat=2))
-    states: list[Row] = [(player2, banker2, NONE, player2) for player2, banker2 in two]
-    states += [(p, b, third, (p + third) % 10) for p, b in two for third in range(10)]
+    states = [BankerState(player2, banker2, NONE, player2) for player2, banker2 in two]
+    states += [BankerState(p, b, third, (p + third) % 10) for p, b in two for third in range(10)]
+
+    def seen(state: BankerState) -> BankerState:
+        early = behaviour.decides_early
+        return state._replace(player_third=NONE, player_total=state.player2) if early else state
+
     return Decisions(
         totals=tuple(behaviour.rules.totals.items()),
         stops=tuple((pair, stops(behaviour, *pair)) for pair in two),
         player_draws=tuple((pair, player_draws(behaviour, *pair)) for pair in two),
-        banker_draws=tuple(
-            (row, banker_draws(behaviour, (row[0], row[1], NONE, row[0]) if behaviour.decides_early else row))
-            for row in states
-        ),
+        banker_draws=tuple((state, banker_draws(behaviour, seen(state))) for state in states),
     )

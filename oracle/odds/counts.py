@@ -13,13 +13,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from oracle.game.end import End
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.settle import check_bet
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space
 from oracle.odds.bets import BetOdds, Hit
 from oracle.odds.composition import PLACES, Composition
 from oracle.odds.pair_kinds import KINDS, shares
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import KNOWN, QUESTIONS, before
 from oracle.rules.values import Value
 from oracle.spans import BadShoe, OracleError
@@ -111,8 +112,8 @@ class Odds:
         return found
 
     @cached_property
-    def ends(self) -> dict[Row, int]:
-        """How many sequences end in each way: player2, banker2, player_third, banker_third and both totals."""
+    def ends(self) -> dict[End, int]:
+        """How many sequences end in each way."""
         by_end = self._book.tableau.by_end
         counts = by_end.sums(self.weights).tolist()
         found = {self._book.ends[end]: count for end, count in zip(by_end.names.tolist(), counts, strict=True)}
@@ -129,7 +130,7 @@ class Odds:
     def end_space(self) -> Space:
         """The ends that this shoe lets happen, with winners; `counts` are their sequences."""
         winners = dict(zip(self._book.ends, self._book.winners, strict=True))
-        counts = {(*row, "", "", winners[row]): count for row, count in self.ends.items() if count}
+        counts = {(*end, "", "", winners[end]): count for end, count in self.ends.items() if count}
         return Space((*EXAMPLE_FIELDS, "winner"), counts, counts=list(counts.values()))
 
     @cached_property
@@ -167,7 +168,7 @@ class Odds:
     def states(self, question: str) -> dict[Row, int]:
         """How many sequences come to each state of a decision, as `natural`, `player_draw` or `banker_draw`.
 
-        States are (player2, banker2), for the last with player_third and player_total.
+        States are (player2, banker2), those of the last `BankerState`.
         """
         stops = dict(self._book.decisions.stops)
         everywhere = "natural" not in before(question)

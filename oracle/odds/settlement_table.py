@@ -15,14 +15,15 @@ import msgspec
 import numpy as np  # noqa: TID253 (imported where it is used)
 
 from oracle.game.coup import show_state, why_open
+from oracle.game.end import End
 from oracle.game.rules import ALIKE_FIELDS, MONEY, Rules
-from oracle.game.space import EXAMPLE_FIELDS, Row, Space
+from oracle.game.space import Row, Space
 from oracle.odds.decisions import Decisions, Strategy, decisions
 from oracle.odds.pair_kinds import KINDS, Table
 from oracle.odds.tableau import tableau_of
 from oracle.odds.ways import Grouped, Numbers, Weighed
 from oracle.rules.answers import Atom
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import QUESTIONS, heard_together
 from oracle.rules.values import Value, contains
 from oracle.spans import Undecided
@@ -68,8 +69,8 @@ class Spread:
         return spread
 
 
-WinnerOf = Callable[[Rules, Row], str]
-"""Who wins an end: player2, banker2, player_third, banker_third, player_total, banker_total."""
+WinnerOf = Callable[[Rules, End], str]
+"""Who wins a coup that ended so."""
 
 NetOf = Callable[[Rules, str, Mapping[str, Value]], Net]
 """What a unit stake on a bet nets in a state of the fields that settling asks for."""
@@ -89,7 +90,7 @@ class SettlementTable:
         self.tableau = tableau_of(made)
         self.ends = self.tableau.ends
         self.winner_of, self.net_of = winner_of, net_of
-        self.winners = [winner_of(rules, row) for row in self.ends]
+        self.winners = [winner_of(rules, end) for end in self.ends]
         self.by_winner = self.tableau.classes(np.array([WINNERS.index(winner) for winner in self.winners]))
         money = {*rules.money_fields, *more}
         self.fields = tuple(field for field in QUESTIONS["outcome"].fields if field in money)
@@ -99,8 +100,8 @@ class SettlementTable:
 
     def _classes(self) -> None:
         """Put together the ends that settling doesn't tell apart: `states`, and how they are summed."""
-        rows = [(*row, winner) for row, winner in zip(self.ends, self.winners, strict=True)]
-        space = Space((*EXAMPLE_FIELDS[:6], "winner"), rows)
+        rows = [(*end, winner) for end, winner in zip(self.ends, self.winners, strict=True)]
+        space = Space((*End._fields, "winner"), rows)
         fields = [field for field in self.fields if field not in ALIKE_FIELDS]
         pairs = [field for field in self.fields if field in ALIKE_FIELDS]
         keys = list(zip(*(space.column(field) for field in fields), strict=True))
@@ -167,9 +168,9 @@ def asks_for_suits(rules: Rules) -> bool:
     ) or any(parts_suits(test) for r in rules.resolutions if r.question in MONEY for test in r.guard)
 
 
-def winner_by_rules(rules: Rules, row: Row) -> str:
+def winner_by_rules(rules: Rules, end: End) -> str:
     """Who wins an end by the rules, also one that no coup by these rules comes to. Raises `Undecided`."""
-    return str(_answer(rules, "winner", dict(zip(EXAMPLE_FIELDS, row, strict=False))))
+    return str(_answer(rules, "winner", end._asdict()))
 
 
 def net_by_rules(rules: Rules, bet: str, known: Mapping[str, Value]) -> Net:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np  # noqa: TID253 (imported where it is used)
 
+from oracle.game.end import End
 from oracle.game.space import Row
 from oracle.odds.decisions import Decisions
 from oracle.odds.ways import Numbers, Weighed, all_ways
@@ -21,8 +22,7 @@ _NO = -1
 class Tableau:
     """The coups that decisions let happen, grouped by end.
 
-    `ends` are rows of player2, banker2, player_third, banker_third, player_total, banker_total; `happens` says for each
-    row of `Ways` whether coups go so.
+    `ends` are those that happen; `happens` says for each row of `Ways` whether coups go so.
     """
 
     def __init__(self, made: Decisions) -> None:
@@ -49,7 +49,7 @@ class Tableau:
         self.happens = happens
         self._names = np.unique(code[happens])
         self._end = np.where(happens, np.searchsorted(self._names, code), _NO)
-        self.ends: list[Row] = [_row(int(name)) for name in self._names]
+        self.ends = [_end(int(name)) for name in self._names]
         self._tables = totals, stops, draws, banker_draws
 
     @cached_property
@@ -122,13 +122,13 @@ def _place(state: Row) -> tuple[int, ...]:
     return tuple(THIRD.index(value) if i == 2 else int(value) for i, value in enumerate(state))
 
 
-def _row(code: int) -> Row:
+def _end(code: int) -> End:
     code, banker = divmod(code, 10)
     code, player = divmod(code, 10)
     code, banker_third = divmod(code, 11)
     code, player_third = divmod(code, 11)
     player2, banker2 = divmod(code, 10)
-    return (player2, banker2, _third(player_third), _third(banker_third), player, banker)
+    return End(player2, banker2, _third(player_third), _third(banker_third), player, banker)
 
 
 def _third(number: int) -> Value:

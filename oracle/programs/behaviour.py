@@ -18,6 +18,7 @@ from operator import eq
 import msgspec
 
 from oracle.cards import Card
+from oracle.game.end import BankerState, End
 from oracle.game.money import prize, round_net
 from oracle.game.rules import Rules
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space
@@ -41,12 +42,12 @@ class Classes:
 
     def __init__(self, rules: Rules) -> None:
         self.fields = rules.end_classes.fields
-        self._known: dict[tuple[Row, str, str, str], Row] = {}
+        self._known: dict[tuple[End, str, str, str], Row] = {}
         self._rows = [row[1:] for row in rules.evaluation("outcome").space.rows]
         self._nearest: dict[Row, Row | None] = {}
 
-    def of(self, end: Row, winner: str, player_pair: str, banker_pair: str) -> Row:
-        """The class of an end (`EXAMPLE_FIELDS` but pairs), its winner, and how alike each hand's first cards are."""
+    def of(self, end: End, winner: str, player_pair: str, banker_pair: str) -> Row:
+        """The class of an end with its winner, and how alike each hand's first cards are."""
         key = (end, winner, player_pair, banker_pair)
         found = self._known.get(key)
         if found is None:
@@ -89,8 +90,8 @@ class Behaviour(msgspec.Struct, frozen=True):
     naturals: frozenset[int]
     stops: Mapping[Pair, bool]
     player_draws: Mapping[Pair, bool]
-    banker_draws: Mapping[Row, bool]
-    winners: Mapping[Row, str]
+    banker_draws: Mapping[BankerState, bool]
+    winners: Mapping[End, str]
     nets: Mapping[Net, Fraction]
     classes: Classes
     rules: Rules
@@ -114,17 +115,17 @@ class Behaviour(msgspec.Struct, frozen=True):
 class Played(msgspec.Struct, frozen=True):
     """A coup as a behaviour plays it.
 
-    `end` is in `EXAMPLE_FIELDS` but pairs. `alike` holds, for player and banker, none, value, rank or card. `looked_up`
-    is what the banker's decision was looked up with, None if it never came to it.
+    `alike` holds, for player and banker, none, value, rank or card. `looked_up` is what the banker's decision was
+    looked up with, None if it never came to it.
     """
 
     winner: str
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
-    end: Row
+    end: End
     alike: tuple[str, str]
     natural: str
-    looked_up: Row | None
+    looked_up: BankerState | None
     continued: bool
 
 
@@ -147,8 +148,8 @@ def behaviour_of(rules: Rules) -> Behaviour:
         naturals=frozenset((8, 9)),
         stops={(int(p), int(b)): a == "stop" for (p, b), a in answers(rules, "natural").items()},
         player_draws={(int(r[0]), int(r[1])): a == "draw" for r, a in answers(rules, "player_draw").items()},
-        banker_draws={row: answer == "draw" for row, answer in answers(rules, "banker_draw").items()},
-        winners=answers(rules, "winner"),
+        banker_draws={BankerState._make(r): a == "draw" for r, a in answers(rules, "banker_draw").items()},
+        winners=dict(zip(rules.every_end, answers(rules, "winner").values(), strict=True)),
         nets=nets,
         classes=Classes(rules),
         rules=rules,
@@ -188,7 +189,7 @@ def play(behaviour: Behaviour, cards: Sequence[Card], carried: Pair = (0, 0)) ->
     player_total, banker_total = player2, banker2
     player_third: Value = NONE
     banker_third: Value = NONE
-    looked_up: Row | None = None
+    looked_up: BankerState | None = None
     left = deque(cards[4:])
     ends = stops(behaviour, player2, banker2)
     if not ends:
@@ -198,7 +199,7 @@ def play(behaviour: Behaviour, cards: Sequence[Card], carried: Pair = (0, 0)) ->
             else player_draws(behaviour, player2, banker2)
         )
         if behaviour.banker_first:
-            looked_up = (player2, banker2, NONE, player2)
+            looked_up = BankerState(player2, banker2, NONE, player2)
             if banker_draws(behaviour, looked_up) and left:
                 banker_third, banker_total = _draw(
                     behaviour, hands[BANKER], sums[BANKER], left, again=behaviour.banker_again
@@ -210,12 +211,12 @@ def play(behaviour: Behaviour, cards: Sequence[Card], carried: Pair = (0, 0)) ->
                 behaviour, hands[PLAYER], sums[PLAYER], left, again=behaviour.player_again
             )
         if not behaviour.banker_first:
-            looked_up = (player2, banker2, seen, player_total)
+            looked_up = BankerState(player2, banker2, seen, player_total)
             if behaviour.decides_early:
-                looked_up = (player2, banker2, NONE, player2)
+                looked_up = BankerState(player2, banker2, NONE, player2)
             elif behaviour.peeks and left:
                 peeked = sums[BANKER] + points[left[0].rank]
-                looked_up = (player2, totals.get(peeked, peeked), seen, player_total)
+                looked_up = BankerState(player2, totals.get(peeked, peeked), seen, player_total)
             draws = (
                 _raises(behaviour, sums[1], left) if behaviour.banker_foresees else banker_draws(behaviour, looked_up)
             )
@@ -223,7 +224,7 @@ def play(behaviour: Behaviour, cards: Sequence[Card], carried: Pair = (0, 0)) ->
                 banker_third, banker_total = _draw(
                     behaviour, hands[BANKER], sums[BANKER], left, again=behaviour.banker_again
                 )
-    end = (player2, banker2, player_third, banker_third, player_total, banker_total)
+    end = End(player2, banker2, player_third, banker_third, player_total, banker_total)
     winner = behaviour.winners.get(end)
     if winner is None:
         winner = "tie" if player_total == banker_total else "player" if player_total > banker_total else "banker"
@@ -247,7 +248,7 @@ def unit_net(behaviour: Behaviour, played: Played, bet: str) -> Fraction:
     if factor is None:
         nearest = behaviour.classes.nearest(row)
         factor = Fraction(0) if nearest is None else behaviour.nets.get((bet, nearest), Fraction(0))
-    if behaviour.halves_player_six and bet == played.winner == "player" and played.end[4] == 6:
+    if behaviour.halves_player_six and bet == played.winner == "player" and played.end.player_total == 6:
         return factor / 2
     return factor
 
@@ -304,16 +305,17 @@ def player_draws(behaviour: Behaviour, player2: int, banker2: int) -> bool:
     return player2 <= 5 if known is None else known
 
 
-def banker_draws(behaviour: Behaviour, state: Row) -> bool:
-    """Whether the banker draws in a state of two-card totals, third card and the player's total."""
+def banker_draws(behaviour: Behaviour, state: BankerState) -> bool:
+    """Whether the banker draws in a state."""
     known = behaviour.banker_draws.get(state)
     if known is not None:
         return known
-    banker2, third = int(state[1]), state[2]
+    _, banker2, third, _ = state
     if third == NONE:
         return banker2 <= 5
     for player2 in range(10):
-        nearest = behaviour.banker_draws.get((player2, banker2, third, (player2 + int(third)) % 10))
+        alike = BankerState(player2, banker2, third, (player2 + int(third)) % 10)
+        nearest = behaviour.banker_draws.get(alike)
         if nearest is not None:
             return nearest
     return banker2 <= 2

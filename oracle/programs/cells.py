@@ -38,10 +38,10 @@ def cell_of(question: str, row: Row) -> str:
 
 def decisions(played: Played) -> tuple[str, ...]:
     """The decision cells that a coup comes to."""
-    player2, banker2 = played.end[0], played.end[1]
+    player2, banker2 = played.end.two_cards
     if not played.continued or played.looked_up is None:
         return (natural_cell(player2, banker2),)
-    third = banker_cell(played.looked_up[1], played.looked_up[2])
+    third = banker_cell(*played.looked_up.cell)
     return natural_cell(player2, banker2), player_cell(player2), third
 
 
@@ -55,7 +55,7 @@ def consulted(behaviour: Behaviour, played: Played, bets: Iterable[str] = ()) ->
             total += behaviour.points[card.rank]
             if place:
                 found.add(f"hand_total {total}")
-    found.add(f"winner {played.end[4]}/{played.end[5]}")
+    found.add(f"winner {played.end.player_total}/{played.end.banker_total}")
     found.update(f"net {bet}" for bet in bets)
     return frozenset(found)
 

@@ -7,10 +7,9 @@ from fractions import Fraction
 import msgspec
 
 from oracle.rules.answers import Atom
-from oracle.rules.model import Cite, Test
+from oracle.rules.cite import Cite
+from oracle.rules.guard import Guard
 from oracle.spans import Span
-
-Guard = tuple[Test, ...]
 
 
 class CoupClaim(msgspec.Struct, frozen=True, tag="coup"):

@@ -23,18 +23,18 @@ from oracle.rules.assertions import (
     DisputedClaim,
     EndsClaim,
     ExistsClaim,
-    Guard,
     InvariantClaim,
     Measured,
     NotCheckableClaim,
     SameClaim,
 )
+from oracle.rules.cite import Cite
 from oracle.rules.draft import Draft
 from oracle.rules.fields import Fields, did_you_mean, parse_cite, scalar, texts
-from oracle.rules.guards import read_guard
-from oracle.rules.model import Cite
+from oracle.rules.guard import Guard
 from oracle.rules.nodes import Mapping, Node, Scalar
 from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
+from oracle.rules.read_guard import read_guard
 from oracle.spans import BadCards, Span
 
 EXPECTED = (

@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from oracle.rules.answers import Atom
-from oracle.rules.values import Values
+from oracle.rules.assertions import Claim
+from oracle.rules.cite import Cite
+from oracle.rules.guard import Test
 from oracle.spans import Span
-
-if TYPE_CHECKING:
-    from oracle.rules.assertions import Claim
-
-
-class Cite(msgspec.Struct, frozen=True, order=True):
-    """A place in the document: a line, a sentence of it, or for a table a range of lines."""
-
-    line: int
-    sentence: int = 0
-    last_line: int = 0
-
-    def __str__(self) -> str:
-        if self.last_line:
-            return f"{self.line}-{self.last_line}"
-        return f"{self.line}.{self.sentence}" if self.sentence else str(self.line)
-
-
-class Test(msgspec.Struct, frozen=True):
-    """One line of a guard: a field and the values that it may have."""
-
-    field: str
-    values: Values
-    text: str
-    span: Span
 
 
 class Statement(msgspec.Struct, frozen=True):

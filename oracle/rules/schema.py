@@ -13,8 +13,8 @@ from oracle.rules.claims import DECIDED, DEPENDENCES, EXPECTED, MEASURES, RELATI
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.document import NOTATIONS
 from oracle.rules.forms import FORMS, Form
-from oracle.rules.guards import BET_FIELDS
 from oracle.rules.questions import FIELDS, LANGUAGE_VERSION, QUESTIONS, SIDES, YES_NO, Field, Question
+from oracle.rules.read_guard import BET_FIELDS
 from oracle.rules.statements import BODIES, MAX_READINGS
 
 Schema = dict[str, object]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import msgspec
 
 from oracle.rules.answers import Atom
+from oracle.rules.cite import Cite
 from oracle.rules.draft import Draft
 from oracle.rules.fields import Fields, check_id
 from oracle.rules.grids import read_grid
-from oracle.rules.guards import read_guard
-from oracle.rules.model import Cite, Clause, Statement, Test
+from oracle.rules.guard import Test
+from oracle.rules.model import Clause, Statement
 from oracle.rules.nodes import Node
 from oracle.rules.questions import Question
+from oracle.rules.read_guard import read_guard
 from oracle.spans import Span
 
 MAX_READINGS = 6

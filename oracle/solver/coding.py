@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from oracle.rules.answers import Atom
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.questions import FIELDS, Question
 from oracle.rules.values import NONE, Among, Any, Between, Either, Multiple, Other, Share, Value, Values
 from oracle.solver.formula import FALSE, TRUE, Expr, all_of, any_of, negation, number, one_of

@@ -14,7 +14,8 @@ from oracle.game.evaluate import default_atom, ways_to_read
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom, show_atom
 from oracle.rules.conventions import CONVENTIONS
-from oracle.rules.model import Clause, Resolution, Test
+from oracle.rules.guard import Test
+from oracle.rules.model import Clause, Resolution
 from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS, TWO_CARDS
 from oracle.solver.coding import Coding, concrete, exists, is_number, value
 from oracle.solver.formula import FALSE, TRUE, Expr, Sheet, all_of, any_of, negation, symbol

@@ -18,12 +18,12 @@ import msgspec
 from oracle.cards import RANKS, SUITS, Card
 from oracle.game.bets import Refusal, refusals, refused
 from oracle.game.coup import play
+from oracle.game.end import End
 from oracle.game.money import legal_stakes, stakes_up_to
 from oracle.game.rules import Rules
 from oracle.game.session import Participant, Session, play_coup
 from oracle.game.settle import settle
 from oracle.game.shoe import SplitMix64, full_shoe
-from oracle.game.space import Row
 from oracle.rules.answers import show_number
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.values import NONE, Value
@@ -290,19 +290,19 @@ def _ends(rules: Rules, decks: int) -> st.SearchStrategy[tuple[Card, ...]]:
         for second in RANKS:
             hands.setdefault(totals[points[first] + points[second]], []).append((first, second))
 
-    cells: dict[tuple[Value, ...], list[Row]] = {}
-    for row in rules.ends.rows:
-        drew = row[2] != NONE or row[3] != NONE
-        cells.setdefault((row[1], row[2]) if drew else ("stand", *row[:2]), []).append(row)
+    cells: dict[tuple[Value, ...], list[End]] = {}
+    for end in rules.every_end:
+        drew = end.player_third != NONE or end.banker_third != NONE
+        cells.setdefault((end.banker2, end.player_third) if drew else ("stand", *end.two_cards), []).append(end)
 
     @st.composite
     def six(draw: st.DrawFn) -> tuple[Card, ...]:
         cell = draw(st.sampled_from(list(cells.values())))
-        player2, banker2, player_third, banker_third, *_ = draw(st.sampled_from(cell))
-        held = {"player": list(draw(st.sampled_from(hands[int(player2)])))}
-        held["banker"] = list(draw(st.sampled_from(hands[int(banker2)])))
+        end = draw(st.sampled_from(cell))
+        held = {"player": list(draw(st.sampled_from(hands[end.player2])))}
+        held["banker"] = list(draw(st.sampled_from(hands[end.banker2])))
         ranks = [held[side].pop(0) for side in deals]
-        thirds = [third for third in (player_third, banker_third) if third != NONE]
+        thirds = [third for third in (end.player_third, end.banker_third) if third != NONE]
         ranks += [draw(st.sampled_from(of_points[int(third)])) for third in thirds]
         ranks += [draw(st.sampled_from(RANKS)) for _ in range(_SIX - len(ranks))]
         return tuple(Card(rank, draw(st.sampled_from(SUITS))) for rank in ranks)

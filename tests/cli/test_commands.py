@@ -18,6 +18,7 @@ from oracle.game.rules import Rules
 from oracle.report.catalogue.catalogue import report_files
 from oracle.rules.library import Library, data_folder
 from oracle.solver.scripts import scripts_of
+from tests.nonempty import nonempty
 
 COMMANDS = sorted(_COMMANDS)
 
@@ -373,7 +374,7 @@ def test_reports_are_the_committed_ones_and_say_that_they_are_generated(
 
 
 def test_reports_tell_no_times_and_no_machine_facts(reports: dict[str, str], root: Path) -> None:
-    for text in reports.values():
+    for text in nonempty(reports.values()):
         assert not re.search(r"\b20[0-9][0-9]-[01][0-9]-[0-3][0-9]\b|\b[0-9]+ ?m?s\b", text)
         assert str(root) not in text
         assert not re.search(r"\b(z3|cvc5) [0-9]", text)

@@ -13,13 +13,14 @@ from oracle.cases.case import Case
 from oracle.cases.reference import answer_of, reference_of
 from oracle.game.rules import Rules
 from oracle.mutants.domain import observe, telling, unseen
-from oracle.mutants.limits import limit_mutants
 from oracle.mutants.single import Mutant, both
+from oracle.mutants.wrong_limits import limit_mutants
 from oracle.programs.behaviour import Behaviour, behaviour_of, play
 from oracle.programs.observables import OBSERVABLES
 from oracle.programs.placed_bets import placed
 from tests.conformance.conftest import FEWER, TIERS, Answering, Asked, Explain
 from tests.conftest import RULE_SETS, mostly_slow
+from tests.nonempty import nonempty
 
 
 def playing(behaviour: Behaviour, observables: tuple[str, ...] = OBSERVABLES) -> Answering:
@@ -71,7 +72,7 @@ def test_a_wrong_program_is_explained_by_what_is_wrong_with_it(
 @pytest.mark.parametrize("id", RULE_SETS)
 def test_every_mistake_is_named_or_cannot_be_seen(explain: Explain, shipped: dict[str, Rules], id: str) -> None:
     reference = reference_of(shipped[id])
-    for wrong in reference.mutants:
+    for wrong in nonempty(reference.mutants):
         if wrong.family == "mistake" and not unseen(reference.domain, wrong, OBSERVABLES):
             found = explain(shipped[id], playing(wrong.behaviour), tiers=TIERS if id == "home-pt" else FEWER)
             assert wrong.id in found.named, wrong.id
@@ -86,7 +87,7 @@ def test_every_single_change_is_named_by_the_minimal_set(explain: Explain, shipp
     """
     reference = reference_of(shipped[id])
     done = set() if id == "home-pt" else {mutant.id for mutant in reference_of(shipped["home-pt"]).mutants}
-    for wrong in reference.mutants:
+    for wrong in nonempty(reference.mutants):
         if wrong.id in done:
             continue
         found = explain(shipped[id], playing(wrong.behaviour), tiers=("minimal",))
@@ -103,7 +104,7 @@ def test_every_flip_is_named_by_its_cell(
 ) -> None:
     """With the winner alone the minimal set has to be asked too: in the totals each cell comes up with few endings."""
     reference = reference_of(shipped["home-pt"])
-    for flip in reference.mutants:
+    for flip in nonempty(reference.mutants):
         if flip.family == "flip" and not unseen(reference.domain, flip, observables):
             answers = playing(flip.behaviour, observables)
             found = explain(shipped["home-pt"], answers, tiers=("totals", "minimal-winner"))
@@ -171,7 +172,7 @@ def test_one_change_by_two_names_is_said_to_be_one(explain: Explain, shipped: di
 def test_bets_are_explained_apart(explain: Explain, shipped: dict[str, Rules]) -> None:
     rules = shipped["selminha/classica"]
     right = playing(behaviour_of(rules))
-    for judge in limit_mutants(rules):
+    for judge in nonempty(limit_mutants(rules)):
 
         def answer(case: Case, judge: object = judge) -> dict[str, object] | None:
             if case.kind == "coup":
@@ -204,7 +205,7 @@ def test_two_faults_of_different_kinds_are_named_together(explain: Explain, ship
     assert behaviour is not None
     found = explain(rules, playing(behaviour), tiers=("totals", "settlement"))
     assert "flip banker_draw 5/4 + tie-loses-sides" in found.named
-    assert all(" + " in name for name in found.named)
+    assert all(" + " in name for name in nonempty(found.named))
 
 
 def test_many_wrong_cells_are_named_together(explain: Explain, shipped: dict[str, Rules]) -> None:

@@ -21,6 +21,7 @@ from oracle.rules.library import Library
 from oracle.rules.model import Clause, Resolution, RuleSet, Spec
 from oracle.rules.read import read_spec_text
 from oracle.rules.values import Among, Any, Between, Either, Multiple, Other, Value, Values
+from tests.nonempty import nonempty
 
 State = dict[str, Value]
 Answer = frozenset[object]
@@ -282,7 +283,7 @@ def test_the_coup_is_decided_alike_in_every_state(spec: Spec, rule_set: RuleSet,
         space = rules.space(question)
         states = list(direct.states(question))
         assert {tuple(state[field] for field in space.fields) for state in states} == set(space.rows), question
-        for state in states:
+        for state in nonempty(states):
             place = space.index(tuple(state[field] for field in space.fields))
             assert place is not None
             compare(direct, rules, question, state, place)

@@ -16,11 +16,11 @@ from oracle.checks.conflict import check_conflict
 from oracle.checks.dead import check_dead
 from oracle.checks.gap import check_gap
 from oracle.checks.regions import show_region
-from oracle.game.around import MAX_ROWS, can_be_laid
 from oracle.game.bets import refusals
+from oracle.game.chip_sums import can_be_laid
 from oracle.game.money import legal_stakes, round_net, unpayable
 from oracle.game.rules import Rules
-from oracle.game.space import Space, mask_of
+from oracle.game.space import MAX_ROWS, Space, mask_of
 from oracle.rules import model
 from oracle.rules.values import Between, Value, contains
 from oracle.spans import OracleError, Span

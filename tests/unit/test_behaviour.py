@@ -18,6 +18,7 @@ from oracle.programs.behaviour import behaviour_of, net, play
 from oracle.programs.cells import consulted, decisions
 from oracle.spans import OracleError
 from tests.conftest import ROOT, RULE_SETS, mostly_slow
+from tests.nonempty import nonempty
 
 Make = Callable[..., Rules]
 VARIANTS = ROOT / "tests" / "variants"
@@ -35,7 +36,7 @@ def test_a_behaviour_plays_and_settles_random_coups_as_the_oracle_does(shipped: 
         assert (played.winner, played.player, played.banker) == (coup.winner, coup.player.cards, coup.banker.cards)
         assert (played.end, played.natural) == (coup.end, coup.natural)
         assert played.alike == (coup.alike["player"], coup.alike["banker"])
-        for bet in rules.bets:
+        for bet in nonempty(rules.bets):
             (settled,) = settle(rules, coup, {bet: Fraction(15)})
             assert net(behaviour, played, bet, Fraction(15)) == settled.net
 
@@ -44,7 +45,7 @@ def test_a_behaviour_plays_and_settles_random_coups_as_the_oracle_does(shipped: 
 def test_cases_expect_what_the_oracle_answers(shipped: dict[str, Rules], id: str) -> None:
     rules = shipped[id]
     for tier in ("totals", "settlement"):
-        for case in list(cases(rules, tier))[::7]:
+        for case in nonempty(list(cases(rules, tier))[::7]):
             coup = play_by_rules(rules, parse_cards(case.cards))
             expect = case.expect
             assert expect.player is not None
@@ -55,7 +56,7 @@ def test_cases_expect_what_the_oracle_answers(shipped: dict[str, Rules], id: str
             assert expect.banker.cards == tuple(map(str, coup.banker.cards))
             nets = {s.bet: s.net for s in settle(rules, coup, {b: Fraction(s) for b, s in case.bets.items()})}
             assert {bet: Fraction(text) for bet, text in (expect.net or {}).items()} == nets
-    for case in cases(rules, "bets"):
+    for case in nonempty(cases(rules, "bets")):
         stakes = {bet: Fraction(stake) for bet, stake in case.bets.items()}
         balance = None if case.balance is None else Fraction(case.balance)
         assert case.expect.legal == (not list(refusals(rules, stakes, balance=balance)))
@@ -95,7 +96,7 @@ def test_cells_are_those_that_the_coup_decides_by(shipped: dict[str, Rules]) -> 
 
 def test_cards_come_twice_only_where_decks_have_them_twice(shipped: dict[str, Rules]) -> None:
     for tier in ("totals", "settlement"):
-        for case in cases(shipped["grid-pt"], tier):  # one deck
+        for case in nonempty(cases(shipped["grid-pt"], tier)):  # one deck
             assert len(set(case.cards)) == 6
 
 

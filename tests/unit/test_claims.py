@@ -32,12 +32,13 @@ from oracle.rules.assertions import (
     InvariantClaim,
     SameClaim,
 )
+from oracle.rules.guard import Test as GuardLine
 from oracle.rules.library import Library
 from oracle.rules.model import Spec
-from oracle.rules.model import Test as GuardLine
 from oracle.rules.questions import FIELDS, QUESTIONS
 from oracle.rules.read import read_spec_text
 from oracle.rules.values import Among, Other
+from tests.nonempty import nonempty
 
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = Library().specs()
@@ -125,7 +126,7 @@ def test_what_the_text_leaves_open_is_not_held_against_it() -> None:
     """grid-pt gives totals by two examples only: of the text alone nothing about whole coups is known."""
     ends = [v for v in checkable() if v.rules == "grid-pt" and isinstance(v.claim.body, EndsClaim)]
     assert any(v.resolved.verdict == "verified" for v in ends)
-    assert all(v.literal.verdict in ("open", "refuted") for v in ends)
+    assert all(v.literal.verdict in ("open", "refuted") for v in nonempty(ends))
 
 
 def test_the_rule_decides_everything_only_as_resolved() -> None:
@@ -133,7 +134,7 @@ def test_the_rule_decides_everything_only_as_resolved() -> None:
     found = [v for v in verdicts() if v.rules == "selminha/classica" and any(str(c) == "3.2" for c in v.claim.cites)]
     banker = [v for v in found if v.literal.verdict == "refuted"]
     assert banker
-    assert all("114 of 496 states" in v.literal.evidence and v.resolved.verdict == "verified" for v in banker)
+    assert all("114 of 496 states" in v.literal.evidence and v.resolved.verdict == "verified" for v in nonempty(banker))
 
 
 def test_the_cheapest_bet_depends_on_the_table() -> None:
@@ -152,7 +153,7 @@ def test_the_cheapest_bet_depends_on_the_table() -> None:
 def test_what_fails_is_accepted_with_a_reason(spec: Spec) -> None:
     report = check_spec(spec, context=ROOM)
     failed = [finding for finding in report.findings if finding.code == "false-claim"]
-    assert all(finding.status in ("accepted", "resolved") and finding.because for finding in failed)
+    assert all(finding.status in ("accepted", "resolved") and finding.because for finding in nonempty(failed))
     assert not [verdict for verdict in report.claims if verdict.resolved.verdict == "skipped"]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from oracle.cli import run
+from tests.nonempty import nonempty
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -113,7 +114,7 @@ def test_the_package_docstring_does_what_it_says() -> None:
 
 
 def test_every_link_of_the_readme_leads_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
+    for target in nonempty(re.findall(r"\]\(([^)#]+)\)", README)):
         assert "://" in target or (ROOT / target).exists(), target
 
 

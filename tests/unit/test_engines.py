@@ -16,9 +16,9 @@ import pytest
 
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom
+from oracle.rules.guard import Test as Guard
 from oracle.rules.library import Library
 from oracle.rules.model import Clause, Resolution, Spec
-from oracle.rules.model import Test as Guard
 from oracle.rules.questions import COUP_QUESTIONS, FIELDS, QUESTIONS
 from oracle.rules.values import Among, Any, Between, Either, Other, Values
 from oracle.solver.agree import Agreement, ask_engines, cross_check
@@ -37,6 +37,7 @@ from oracle.solver.formula import Sheet, all_of, equal
 from oracle.solver.smtlib import write_script
 from oracle.solver.stage import Stage, fields_tested
 from oracle.spans import OracleError, Span, UnknownName
+from tests.nonempty import nonempty
 
 MakeRules = Callable[..., Rules]
 change = msgspec.structs.replace
@@ -71,7 +72,7 @@ def test_solvers_confirm_all_that_enumeration_says_of_every_shipped_rule_set(
 ) -> None:
     engines = available_engines(name)
     for literal in (False, True):
-        for rules in all_tables(library, literal=literal):
+        for rules in nonempty(all_tables(library, literal=literal)):
             agreement = cross_check(rules, question, engines)
             assert agreement.agreed, differences(agreement)
             assert not agreement.disagreements
@@ -82,7 +83,7 @@ def test_solvers_confirm_all_that_enumeration_says_of_every_shipped_rule_set(
 @pytest.mark.parametrize("question", COUP_QUESTIONS)
 def test_every_enumerated_state_is_reachable_for_a_solver(library: Library, question: str) -> None:
     """The other half of `states`: each combination of tested fields that enumeration has can be reached."""
-    for rules in all_tables(library):
+    for rules in nonempty(all_tables(library)):
         coding = Coding(rules.bets)
         space = rules.space(question)
         fields = [f for f in QUESTIONS[question].fields if f in fields_tested(rules, question)] or space.fields
@@ -131,7 +132,7 @@ resolutions:
 @pytest.mark.slow
 def test_a_resolution_may_be_there_twice(library: Library) -> None:
     """An extended source and the one that extends it may state the same convention."""
-    for spec in library.specs():
+    for spec in nonempty(library.specs()):
         rules = Rules(change(spec, resolutions=spec.resolutions * 2), spec.rule_sets[0])
         for question in COUP_QUESTIONS:
             agreement = cross_check(rules, question, available_engines("z3"))
@@ -238,7 +239,7 @@ def test_cores_name_file_line_and_clause(plain_rules: MakeRules, run: Callable[.
     ask = "(assert (not |player_draw answered|))\n(check-sat)\n(get-unsat-core)\n"
     (answer,) = run(f"(set-option :produce-unsat-cores true)\n{head}{ask}")
     assert answer.core is not None
-    for clause in rules.clauses_about("player_draw"):
+    for clause in nonempty(rules.clauses_about("player_draw")):
         assert f"plain.yaml:{clause.span.line} {clause.id}" in answer.core
 
 
@@ -435,7 +436,7 @@ def test_cvc5_agrees_with_enumeration_on_mutants(library: Library) -> None:
 
 def test_a_mutant_is_the_same_again(library: Library) -> None:
     for seed in range(20):
-        for spec in library.specs():
+        for spec in nonempty(library.specs()):
             assert Mutator(seed).spec(spec) == Mutator(seed).spec(spec)
 
 
@@ -444,4 +445,4 @@ def test_a_clause_can_be_altered(library: Library) -> None:
     specs = library.specs()
     altered = [Mutator(seed).spec(spec).clauses != spec.clauses for seed in range(20) for spec in specs]
     assert sum(altered) > len(altered) / 2
-    assert all(isinstance(clause, Clause) for spec in specs for clause in spec.clauses)
+    assert all(isinstance(clause, Clause) for spec in nonempty(specs) for clause in spec.clauses)

@@ -18,6 +18,7 @@ from oracle.cases.tiers import DEFAULT, cases
 from oracle.cli import run
 from oracle.game.rules import Rules
 from tests.conftest import ROOT
+from tests.nonempty import nonempty
 
 DOCS = (ROOT / "docs" / "fixtures.md").read_text(encoding="utf-8")
 EXAMPLES = ROOT / "examples" / "fixtures"
@@ -108,10 +109,10 @@ def test_the_guide_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_guide_names_every_field_and_column(capsys: pytest.CaptureFixture[str]) -> None:
     table = DOCS.partition("## A case")[2].partition("| tag |")[0]
     schema = json.loads((ROOT / "fixtures" / "case.schema.json").read_text(encoding="utf-8"))["$defs"]
-    for field in {*schema["Case"]["properties"], *schema["Answer"]["properties"]} - {"expect"}:
+    for field in nonempty({*schema["Case"]["properties"], *schema["Answer"]["properties"]} - {"expect"}):
         assert re.search(rf"`(expect\.)?{field}\b", table), field
     assert run(["fixtures", "export", "--rules", "home-pt", "--csv", "--answers"]) == 0
-    for column in capsys.readouterr().out.partition("\n")[0].split(","):
+    for column in nonempty(capsys.readouterr().out.partition("\n")[0].split(",")):
         name = re.sub(r"(bet|net)_\w+", r"\1_NAME", re.sub(r"card[2-5]", "card1", column))
         assert f"`{name}`" in table or name in ("banker_cards", "banker_total"), column
 
@@ -119,7 +120,7 @@ def test_the_guide_names_every_field_and_column(capsys: pytest.CaptureFixture[st
 def test_the_commands_of_the_guide_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"^```sh\n(.*?)^```$", DOCS, re.DOTALL | re.MULTILINE)
-    for line in block.splitlines()[:2]:
+    for line in nonempty(block.splitlines()[:2]):
         assert run(line.partition(" > ")[0].split()[1:]) == 0
     assert run(["fixtures", "list", "--rules", "homept"]) == 2
 

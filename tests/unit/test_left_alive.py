@@ -14,18 +14,19 @@ from oracle.game.rules import Rules
 from oracle.mutants.single import Mutant
 from oracle.programs.cells import banker_cell
 from oracle.report.catalogue.fixtures_markdown import Located, fixtures_markdown
+from tests.nonempty import nonempty
 
 
 def test_a_shoe_is_dealt_to_its_end_before_a_card_comes_again(shipped: dict[str, Rules]) -> None:
     dealt = from_a_shoe(reference_of(shipped["home-pt"]))
     gone: Counter[object] = Counter()
-    for cards, stakes in islice(dealt, 50):
+    for cards, stakes in nonempty(islice(dealt, 50)):
         coup = play(shipped["home-pt"], cards)
         gone.update((*coup.player.cards, *coup.banker.cards))
         assert sorted(stakes) in (["banker"], ["player"], ["tie"])
     assert sum(gone.values()) > 200
     assert max(gone.values()) <= 8
-    for cards, _ in islice(from_full_decks(reference_of(shipped["home-pt"])), 50):
+    for cards, _ in nonempty(islice(from_full_decks(reference_of(shipped["home-pt"])), 50)):
         assert len(cards) == 6
 
 

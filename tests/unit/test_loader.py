@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from oracle.rules.model import Cite, Clause, Spec
+from oracle.rules.cite import Cite
+from oracle.rules.model import Clause, Spec
 from oracle.rules.questions import FIELDS, QUESTIONS
 from oracle.rules.read import read_spec, read_spec_text
 from oracle.rules.values import select

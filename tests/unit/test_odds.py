@@ -15,15 +15,17 @@ from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.odds.bets import BetOdds, Hit, confidence, over_stakes
-from oracle.odds.change import change
 from oracle.odds.composition import Composition, parse_shoe
 from oracle.odds.consecutive import consecutive, shuffled_between
 from oracle.odds.counts import Odds
 from oracle.odds.decisions import FreeCell, free_cells, parse_strategy
 from oracle.odds.removal import removal
 from oracle.odds.replies import replies
+from oracle.odds.rule_change import change
 from oracle.odds.settlement_table import WINNERS, Net
 from oracle.spans import BadChoice, BadShoe, OracleError, Undecided, UnknownName
+from tests.conftest import mostly_slow
+from tests.nonempty import nonempty
 from tests.unit.small_shoes import rules_of, small
 
 # --- bets -----------------------------------------------------------------------------------------
@@ -56,7 +58,7 @@ def test_every_bet_is_what_playing_all_orders_gives(id: str, cards: str) -> None
         orders += copies
     odds = Odds(rules, composition)
     assert odds.total == orders
-    for bet, found in odds.bets.items():
+    for bet, found in nonempty(odds.bets.items()):
         assert {(hit.outcome, hit.net): hit.sequences for hit in found.hits if hit.sequences} == nets[bet]
         mean = sum(net * count for (_, net), count in nets[bet].items()) / Fraction(orders)
         square = sum(net**2 * count for (_, net), count in nets[bet].items()) / Fraction(orders)
@@ -129,7 +131,7 @@ def test_rounding_up_favours_some_stakes() -> None:
 @pytest.mark.parametrize("id", ["home-pt", "grid-pt", "selminha/classica", "selminha/sem-comissao"])
 def test_no_legal_stake_favours_the_bettor_at_a_shipped_table(id: str) -> None:
     rules = rules_of(id)
-    for bet in Odds(rules).bets.values():
+    for bet in nonempty(Odds(rules).bets.values()):
         found = over_stakes(rules, bet)
         assert found is None or (found.checked > 0 and not found.favourable and not found.all_favour)
 
@@ -258,7 +260,11 @@ def played(rules: Rules, order: tuple[Card, ...]):  # type: ignore[no-untyped-de
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("home-pt", "chemin-de-fer"), ("selminha/classica", "selminha/sem-comissao"), ("ez", "super-6")],
+    mostly_slow(
+        [("home-pt", "chemin-de-fer"), ("selminha/classica", "selminha/sem-comissao"), ("ez", "super-6")],
+        ("home-pt", "chemin-de-fer"),
+        ("selminha/classica", "selminha/sem-comissao"),
+    ),
 )
 @pytest.mark.parametrize("cards", ["5C KD 4H 3C 6D 2H", "7H 7S KD KC 3H 3H"])
 def test_a_change_is_what_playing_both_tables_gives(first: str, second: str, cards: str) -> None:
@@ -324,7 +330,7 @@ def test_removal_is_the_edge_of_what_is_left() -> None:
 def test_what_a_mean_card_changes_is_nothing() -> None:
     """A card nobody saw changes no edge: the effects, weighed by how many of a rank there are, add up to zero."""
     odds = Odds(rules_of("selminha/sem-comissao"), parse_shoe("8 decks, A=20, 9=11, K=30"))
-    for bet in odds.rules.bets:
+    for bet in nonempty(odds.rules.bets):
         assert sum(odds.composition.ranks[rank] * by_bet[bet] for rank, by_bet in removal(odds).items()) == 0
 
 

@@ -11,6 +11,8 @@ from oracle.checks.run import check_spec, exit_code
 from oracle.game.rules import Rules
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.read import read_spec_text
+from tests.conftest import mostly_slow
+from tests.nonempty import nonempty
 from tests.unit.findings import errors, report, verdict
 
 
@@ -111,7 +113,7 @@ def test_punto_es_has_two_winners_for_eight_against_nine(shipped: dict[str, Rule
 def test_every_shipped_source_is_closed_question_by_question(root: Path, id: str) -> None:
     checked = report((root / "specs" / f"{id}.yaml").read_text(encoding="utf-8"))
     assert [f for f in errors(checked) if f.status == "open" and f.question in COUP_QUESTIONS] == []
-    for v in checked.verdicts:
+    for v in nonempty(checked.verdicts):
         if v.question in COUP_QUESTIONS:
             assert v.verdict in ("verified", "resolved")
             assert v.cells == v.of_cells > 0
@@ -142,7 +144,7 @@ def test_all_documents_have_one_tableau(shipped: dict[str, Rules], id: str) -> N
     assert len(tableau(shipped[id])) == 88
 
 
-@pytest.mark.parametrize("total", range(8))
+@pytest.mark.parametrize("total", mostly_slow(range(8), 0, 3, 6))
 def test_flipping_any_cell_of_the_grid_is_found_and_named(
     shipped: dict[str, Rules], grid_text: str, total: int
 ) -> None:

@@ -14,6 +14,7 @@ from oracle.game.coup import play
 from oracle.game.rules import Rules, load_rules
 from oracle.game.shoe import Shoe, SplitMix64, certain_coups, full_shoe
 from oracle.spans import BadCards, OracleError, Undecided
+from tests.nonempty import nonempty
 
 Make = Callable[..., Rules]
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,7 +87,7 @@ def test_a_shoe_holds_every_card_of_its_decks() -> None:
 def test_coups_come_off_the_front_of_the_shuffled_order(shipped: dict[str, Rules]) -> None:
     order = shuffled(8, 11)
     place = 0
-    for dealt in islice(Shoe(shipped["selminha/classica"], 11), 40):
+    for dealt in nonempty(islice(Shoe(shipped["selminha/classica"], 11), 40)):
         coup, left = dealt.coup, 416 - place
         assert dealt.remaining == left
         player, banker = [str(c) for c in coup.player.cards], [str(c) for c in coup.banker.cards]
@@ -189,7 +190,7 @@ def test_a_share_is_one_of_the_shoe_that_is_dealt_from(plain_rules: Make) -> Non
         add='  - {id: half, cite: "22", says: x, about: reshuffle, when: {remaining: "<= 50%"}, then: shuffle}\n'
     )
     dealt = list(islice(Shoe(rules, 3, decks=2), 60))
-    for before, after in pairwise(dealt):
+    for before, after in nonempty(pairwise(dealt)):
         assert after.shuffled == (before.remaining - before.coup.cards_used <= 52)
 
 
@@ -199,7 +200,7 @@ def test_an_exhausted_shoe_may_be_shuffled(plain_rules: Make) -> None:
     dealt = list(islice(shoe, 40))
     assert len(dealt) == 40
     assert shoe.shuffles > 3
-    assert all(d.remaining == 52 for d in dealt if d.shuffled)
+    assert all(nonempty(d.remaining == 52 for d in dealt if d.shuffled))
 
 
 def test_burnt_cards_never_reach_a_coup(plain_rules: Make) -> None:
@@ -224,7 +225,7 @@ def test_the_cut_card_shuffles_before_the_next_coup() -> None:
     rules = load_rules("six-decks", folders=[ROOT / "tests" / "variants"])
     for seed in range(6):
         dealt = list(islice(Shoe(rules, seed), 200))
-        for before, after in pairwise(dealt):
+        for before, after in nonempty(pairwise(dealt)):
             assert after.shuffled == (before.remaining - before.coup.cards_used <= 16)
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
+from oracle.rules.guard import Test as Guard
 from oracle.rules.library import Library
-from oracle.rules.model import Test as Guard
 from oracle.rules.questions import COUP_QUESTIONS, FIELDS, QUESTIONS
 from oracle.rules.values import Among, Any, Between, Either, Multiple, Other, Value, Values, contains
 from oracle.solver.coding import Coding
@@ -39,6 +39,7 @@ from oracle.solver.smtlib import AMOUNTS, COVER, Script, write_cover_script, wri
 from oracle.solver.stage import Stage, parts_of
 from oracle.solver.states import LEADING, States
 from oracle.spans import Span, UnknownName
+from tests.nonempty import nonempty
 
 BETS = ("player", "banker", "tie", "player_pair")
 SPAN = Span("made.yaml", 1, 1, 1, 2)
@@ -74,7 +75,7 @@ def test_another_question_has_no_formulas(plain_rules: Callable[..., Rules]) -> 
 def test_scripts_use_seven_commands_of_the_standard_and_name_their_logic_first(
     scripts: list[tuple[Rules, Script]],
 ) -> None:
-    for _, script in scripts:
+    for _, script in nonempty(scripts):
         lines = [line for line in script.text.splitlines() if line.startswith("(")]
         if script.topic == COVER:
             assert lines.pop(0) == "(set-option :produce-unsat-cores true)"
@@ -85,7 +86,7 @@ def test_scripts_use_seven_commands_of_the_standard_and_name_their_logic_first(
 
 
 def test_every_check_is_listed_in_order_and_marked_in_the_text(scripts: list[tuple[Rules, Script]]) -> None:
-    for _, script in scripts:
+    for _, script in nonempty(scripts):
         marks = re.findall(r"^; \[(\d+)\] (.*?):", script.text, re.MULTILINE)
         assert script.text.count("(check-sat)\n") == len(script.properties) == len(marks)
         assert [asked.place for asked in script.properties] == [int(place) for place, _ in marks]
@@ -100,7 +101,7 @@ def test_every_check_is_listed_in_order_and_marked_in_the_text(scripts: list[tup
 def test_every_clause_and_resolution_on_the_way_is_an_assertion_with_its_place_as_name(
     scripts: list[tuple[Rules, Script]],
 ) -> None:
-    for rules, script in scripts:
+    for rules, script in nonempty(scripts):
         named = re.findall(r":named (\|[^|\\]*\||[\w.-]+)\)\)", script.text)
         assert len(set(named)) == len(named)
         for question in (*LEADING[script.question][1], script.question):
@@ -115,7 +116,7 @@ def test_every_clause_and_resolution_on_the_way_is_an_assertion_with_its_place_a
 def test_each_clause_is_asked_for_dead_and_each_answer_for_its_region(
     scripts: list[tuple[Rules, Script]],
 ) -> None:
-    for rules, script in scripts:
+    for rules, script in nonempty(scripts):
         if script.topic == COVER:
             assert {p.kind for p in script.properties} == {"masked"}
             continue
@@ -126,7 +127,7 @@ def test_each_clause_is_asked_for_dead_and_each_answer_for_its_region(
 
 
 def test_a_region_that_enumeration_found_is_asked_to_be_exact(scripts: list[tuple[Rules, Script]]) -> None:
-    for _, script in scripts:
+    for _, script in nonempty(scripts):
         places = {asked.name: asked for asked in script.properties}
         for kind in ("gap", "conflict", "undecided", "open"):
             found = kind in places and places[kind].enumeration == "sat"
@@ -144,7 +145,7 @@ class Blind(Rules):
 
 
 def test_reachability_and_answers_are_written_without_enumerating(tables: list[Rules]) -> None:
-    for rules in tables:
+    for rules in nonempty(tables):
         blind = Blind(rules.spec, rules.rule_set, literal=rules.literal)
         for question in COUP_QUESTIONS:
             sheet, coding = Sheet(), Coding(blind.bets)
@@ -185,7 +186,7 @@ def test_the_text_is_the_same_whatever_the_hash_seed(root: Path) -> None:
 
 @pytest.mark.slow
 def test_the_text_is_the_same_when_written_again(scripts: list[tuple[Rules, Script]]) -> None:
-    for rules, script in scripts:
+    for rules, script in nonempty(scripts):
         write = write_cover_script if script.topic == COVER else write_script
         assert write(Rules(rules.spec, rules.rule_set, literal=rules.literal), script.question) == script
 

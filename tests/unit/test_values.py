@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from oracle.rules.guards import read_guard, read_value
 from oracle.rules.nodes import Mapping, Scalar, SpecFile, parse
 from oracle.rules.questions import ALIKE, DIGITS, FIELDS, QUESTIONS, THIRD
+from oracle.rules.read_guard import read_guard, read_value
 from oracle.rules.values import (
     Among,
     Any,

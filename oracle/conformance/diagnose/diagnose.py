@@ -27,8 +27,8 @@ from oracle.conformance.run.asked import adaptive_suite, suite
 from oracle.conformance.run.log import Line, Log
 from oracle.game.rules import Rules
 from oracle.mutants.domain import unseen
-from oracle.mutants.limits import limit_mutants
 from oracle.mutants.single import Mutant
+from oracle.mutants.wrong_limits import limit_mutants
 from oracle.programs.behaviour import Behaviour
 from oracle.programs.observables import OBSERVABLES
 from oracle.programs.placed_bets import PlacedBets, placed
@@ -324,7 +324,9 @@ def _due(behaviour: Behaviour, cell: str) -> str:
         return "stop" if behaviour.stops[int(first), int(second)] else "go on"
     if question == "player_draw":
         return "draw" if next(draws for (p, _), draws in behaviour.player_draws.items() if p == int(first)) else "stand"
-    found = next(d for row, d in behaviour.banker_draws.items() if str(row[1]) == first and str(row[2]) == second)
+    found = next(
+        draws for state, draws in behaviour.banker_draws.items() if tuple(map(str, state.cell)) == (first, second)
+    )
     return "draw" if found else "stand"
 
 

@@ -20,14 +20,14 @@ from oracle.cases.tiers import silent
 from oracle.conformance.judge import FLOATING, REFUSED, Difference
 from oracle.conformance.run.log import Line
 from oracle.game.rules import Rules
-from oracle.mutants.limits import limit_mutants
 from oracle.mutants.readers import reader_mutants
-from oracle.mutants.sessions import session_mutants
 from oracle.mutants.shuffles import shoe_mutants
+from oracle.mutants.wrong_limits import limit_mutants
+from oracle.mutants.wrong_sessions import session_mutants
 from oracle.programs.behaviour import Behaviour, play
 from oracle.programs.bettor import Bettor, start_of
 from oracle.programs.cells import consulted
-from oracle.programs.shoe import Left, left_of
+from oracle.programs.shoe_left import Left, left_of
 from oracle.rules.answers import show_number
 from oracle.spans import OracleError
 

@@ -14,6 +14,7 @@ from oracle.cards import Card, parse_card
 from oracle.cases.case import Answer, HandAnswer, Pairs, Step, StepCoup
 from oracle.game.bets import refusals
 from oracle.game.coup import Coup, Hand, play
+from oracle.game.end import End
 from oracle.game.one_bettor import sit
 from oracle.game.rules import MONEY, Rules
 from oracle.game.settle import check_bet, end_state, parse_amount, parse_stake, settle
@@ -120,14 +121,14 @@ class Answers:
             hands[to_player].append(card)
             sums[to_player] += value
         player2, banker2 = totals[sums[True]], totals[sums[False]]
-        thirds: list[Value] = [NONE, NONE]
+        third: dict[bool, Value] = {True: NONE, False: NONE}  # by whether it is the player's
         if result.cards_used > 4:
             drew = tables.player_draws[player2, banker2]
             hands[drew].append(cards[4])
-            thirds[0 if drew else 1] = values[4]
+            third[drew] = values[4]
         if result.cards_used == 6:
             hands[False].append(cards[5])
-            thirds[1] = values[5]
+            third[False] = values[5]
         return Coup(
             rules=self.rules.id,
             player=Hand(tuple(hands[True]), result.player_total),
@@ -137,7 +138,7 @@ class Answers:
             alike={"player": self._alike(hands[True]), "banker": self._alike(hands[False])},
             unused=cards[result.cards_used :],
             trace=(),
-            end=(player2, banker2, *thirds, result.player_total, result.banker_total),
+            end=End(player2, banker2, third[True], third[False], result.player_total, result.banker_total),
         )
 
     def _alike(self, hand: Sequence[Card]) -> str:

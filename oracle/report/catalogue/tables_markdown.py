@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from oracle.game.around import shoe_cards
 from oracle.game.balances import session_length
 from oracle.game.money import legal_stakes, unpayable
 from oracle.game.rules import Rules
 from oracle.game.session import reachable_balances
 from oracle.game.shoe import certain_coups
+from oracle.game.shoe_size import shoe_cards
 from oracle.report.words.layout import plural
 from oracle.rules.answers import show_number
 from oracle.spans import OracleError

@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from oracle.checks.finding import Part
-from oracle.compare.claims import Assertion, Dispute
+from oracle.compare.disputes import Assertion, Dispute
 from oracle.compare.pair import Pair
 from oracle.compare.proof import Carried
 from oracle.compare.relation import Compared, Region, Side, Standing

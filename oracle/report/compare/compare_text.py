@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import click
 
-from oracle.compare.claims import Dispute
+from oracle.compare.disputes import Dispute
 from oracle.compare.pair import Pair
 from oracle.compare.relation import CONTRADICTION, Compared, Region, Side, Standing
 from oracle.compare.run import Comparison

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from oracle.compare.claims import CONFIRMED, Dispute
+from oracle.compare.disputes import CONFIRMED, Dispute
 from oracle.compare.matrix import Cell, Matrix, MatrixRow, matrices
 from oracle.compare.pair import Pair, compare_all
 from oracle.compare.relation import CONTRADICTION, Region

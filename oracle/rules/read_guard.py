@@ -8,7 +8,7 @@ from fractions import Fraction
 from oracle.cards import parse_rank
 from oracle.rules.answers import is_bet_name
 from oracle.rules.fields import near_name, texts
-from oracle.rules.model import Test
+from oracle.rules.guard import Test
 from oracle.rules.nodes import Mapping, Node, Scalar, SpecFile
 from oracle.rules.questions import FIELDS, YES_NO, Field, Question
 from oracle.rules.values import Among, Any, Between, Either, Multiple, Other, Share, Value, Values, select

@@ -15,7 +15,8 @@ from oracle.checks.claim_context import FAILS, HOLDS, ClaimContext
 from oracle.checks.claims import exists_in, judge
 from oracle.game.rules import Rules
 from oracle.rules.assertions import Claim, DisputedClaim, ExistsClaim, SameClaim
-from oracle.rules.model import Cite, Spec
+from oracle.rules.cite import Cite
+from oracle.rules.model import Spec
 from oracle.spans import Span
 
 DISPUTED, REFUTED, CONFIRMED = "disputed", "refuted", "confirmed"
