@@ -64,7 +64,7 @@ def build(wanted: tuple[str, ...], out: Path | None, folders: tuple[Path, ...]) 
     Minimal sets are searched for, which takes a few minutes for all rule sets.
     """
     from oracle.cases.suite import suite_files
-    from oracle.report.catalogue.catalogue import write_files
+    from oracle.files import write_files
     from oracle.rules.library import fixtures_folder
 
     if wanted and out is None:
@@ -180,7 +180,8 @@ def export(
         raise click.UsageError("--resume is for jsonl and csv: a Parquet file has no lines to go on from")
     from oracle.cases.export import bets_in, cases_of, csv_lines, json_lines, kinds_in, rows
     from oracle.cases.tiers import DEFAULT
-    from oracle.report.export.export_file import part_of, write_lines
+    from oracle.files import part_of
+    from oracle.report.export.export_file import write_lines
     from oracle.report.export.export_parquet import write_parquet
     from oracle.rules.library import display_path
 

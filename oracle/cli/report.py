@@ -33,7 +33,8 @@ Examples:
 )
 def command(*, compare: bool, everything: bool, out: Path | None) -> int:
     """Write the reports about the shipped sources, or compare them with what is there."""
-    from oracle.report.catalogue.catalogue import compare_files, report_files, slow_report_files, write_files
+    from oracle.files import compare_files, write_files
+    from oracle.report.catalogue.catalogue import report_files, slow_report_files
     from oracle.report.catalogue.smt_files import FOLDER, stale_scripts, tell_stale
     from oracle.rules.library import Library, display_path, reports_folder
 

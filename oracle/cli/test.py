@@ -157,8 +157,8 @@ def command(
     from oracle.conformance.run.tally import Record
     from oracle.conformance.summary.known import NO_KNOWN, known_text, read_known
     from oracle.conformance.summary.summary import summarise
+    from oracle.files import write_files
     from oracle.game.rules import Rules
-    from oracle.report.catalogue.catalogue import write_files
     from oracle.report.payload import dump
     from oracle.report.run.evidence import check_place, write_evidence
     from oracle.report.run.run_files import run_files

@@ -16,6 +16,7 @@ STAGES = (
     ("oracle._version", "oracle.spans", "oracle._collector"),
     ("oracle.cards",),
     ("oracle.rules",),
+    ("oracle.files",),
     ("oracle.game",),
     ("oracle.odds",),
     ("oracle.programs",),

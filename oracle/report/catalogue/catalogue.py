@@ -1,13 +1,8 @@
-"""The committed reports: what they are, writing them whole or not at all, and comparing them."""
+"""The committed reports: what stands under `reports/`, and making it."""
 
 from __future__ import annotations
 
-import difflib
-import os
-import stat
-import tempfile
 from itertools import combinations
-from pathlib import Path
 
 from oracle.checks.engines import check_all
 from oracle.compare.proof import equality_scripts
@@ -18,11 +13,8 @@ from oracle.report.check.baseline import baseline_text
 from oracle.report.check.check_markdown import check_markdown
 from oracle.report.compare.contradictions import contradictions_markdown
 from oracle.report.odds.odds_markdown import odds_reports
-from oracle.rules.library import Library, display_path
+from oracle.rules.library import Library
 from oracle.solver.smtlib import scripts_of
-from oracle.spans import OracleError, printable
-
-_DIFFERENCE_LINES = 40
 
 
 def slow_report_files(library: Library) -> dict[str, str]:
@@ -64,71 +56,3 @@ def report_files(library: Library) -> dict[str, str]:
         ),
         **odds_reports(tables),
     }
-
-
-def write_files(folder: Path, files: dict[str, str]) -> list[str]:
-    """Write each file at once or not at all; the paths written. Raises `OracleError` if that fails."""
-    written = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            path = folder / name
-            check_file(path)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-                    stream.write(text)
-                Path(temporary).chmod(0o644)
-                Path(temporary).replace(path)
-            except BaseException:
-                Path(temporary).unlink(missing_ok=True)
-                raise
-            written.append(display_path(path))
-    except OSError as error:
-        raise OracleError(f"can't write to {printable(str(folder))}: {error.strerror}") from error
-    return written
-
-
-def check_file(path: Path) -> None:
-    """Only a regular file may be in the place of one that is to be written: what is moved there would end a device.
-
-    Raises `OracleError`.
-    """
-    try:
-        mode = path.stat().st_mode
-    except OSError:  # not there, or writing it says why it can't be
-        return
-    if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
-        raise OracleError(f"can't write {printable(display_path(path))}: it is {what}")
-
-
-def compare_files(folder: Path, files: dict[str, str], *, command: str = "baccarat-oracle report") -> list[str]:
-    """A readable difference for each file that is not what it should be to the byte; `command` would write it.
-
-    Raises `OracleError` for one that can't be read.
-    """
-    found = []
-    for name, text in files.items():
-        path = folder / name
-        shown = display_path(path)
-        if not path.is_file():
-            found.append(f"{shown} is missing: run `{command}`")
-            continue
-        try:
-            there = path.read_bytes()
-        except OSError as error:
-            raise OracleError(f"can't read {shown}: {error.strerror}") from error
-        if there != text.encode():
-            found.append("\n".join([f"{shown} is out of date: run `{command}`", *_difference(there, text, shown)]))
-    return found
-
-
-def _difference(there: bytes, text: str, shown: str) -> list[str]:
-    """How the bytes of a file differ from the text that it should have, line by line, safe for a terminal."""
-    has = [printable(line) for line in there.decode("utf-8", "backslashreplace").split("\n")]
-    due = [printable(line) for line in text.split("\n")]
-    lines = list(difflib.unified_diff(has, due, shown, "as it should be", lineterm="", n=1))
-    more = [f"… {len(lines) - _DIFFERENCE_LINES} more lines"] if len(lines) > _DIFFERENCE_LINES else []
-    return [*lines[:_DIFFERENCE_LINES], *more]
