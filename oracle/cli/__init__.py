@@ -36,7 +36,7 @@ _COMMANDS = {
     "new": "write a spec to fill in, with every sentence of a document",
     "adapter": "print an adapter for your program, to fill in",
     "test": "run your program against a rule set",
-    "diff": "compare two runs: what was mended, what broke",
+    "diff": "compare two runs: what regressed, what was fixed",
     "evidence": "check what `test --evidence` wrote",
     "serve": "be an implementation: answer the adapter protocol",
     "report": "write everything under reports/, or compare it",
