@@ -27,7 +27,7 @@ from oracle.report.run.run_html import run_html
 from oracle.report.run.run_junit import run_junit
 from oracle.report.run.run_markdown import run_markdown
 from oracle.report.run.run_text import run_text
-from oracle.spans import printable
+from oracle.text import printable
 from tests.conformance.conftest import Run, asked
 
 MOST = 3  # of anything, which every format shows in full

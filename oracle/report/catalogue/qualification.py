@@ -15,7 +15,8 @@ from oracle.cases.manifest import MANIFEST, Certificate, Manifest
 from oracle.checks.engines import CheckResult, check_all
 from oracle.report.words.layout import plural
 from oracle.rules.library import Library, data_folder
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 COMMAND = "baccarat-oracle evidence qualification"
 FILE = "qualification.toml"

@@ -10,7 +10,7 @@ import msgspec
 from oracle.conformance.summary.changes import KINDS, Changes
 from oracle.programs.cells import in_words
 from oracle.report.words.layout import more_words, plural, wrap
-from oracle.spans import printable
+from oracle.text import printable
 
 FORMAT = 1
 _SHOWN = 20

@@ -41,7 +41,8 @@ from oracle.files import write_files
 from oracle.game.rules import Rules
 from oracle.report.run.run_files import run_files
 from oracle.rules.library import Library
-from oracle.spans import OracleError, UnknownName, printable
+from oracle.spans import OracleError, UnknownName
+from oracle.text import printable
 
 
 class Verified(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from oracle.conformance.run.log import EXIT
 from oracle.conformance.summary.summary import Summary
 from oracle.programs.cells import in_words
 from oracle.report.run.outline import FaultOutline, Outline
-from oracle.spans import printable
+from oracle.text import printable
 
 _MAX_TEXT = 2000
 

@@ -11,7 +11,7 @@ from oracle.conformance.diagnose.diagnose import Seen
 from oracle.report.run.outline import Change, Example, Explained, FaultOutline, OpenOutline, Outline, Tableau
 from oracle.report.words.layout import more_words, wrap
 from oracle.report.words.run_words import cell_words
-from oracle.spans import printable
+from oracle.text import printable
 
 _SHOWN = 10
 _EVENTS = 3
