@@ -96,6 +96,8 @@ regenerate: setup  ## write every generated file anew
 
 check-generated: setup  ## fail when a generated file is not what would be generated now
 	$(ORACLE) report --check --all
+	@set -e; made=$$(mktemp -d); trap 'rm -rf "$$made"' EXIT; \
+	  $(ORACLE) report --smt "$$made"; cd "$$made"; sha256sum --quiet -c "$(CURDIR)/reports/smt/SHA256SUMS"
 	$(ORACLE) fixtures check --all
 	@$(ORACLE) schema | diff -u $(SCHEMA) - || { echo "error: $(SCHEMA) is stale: make regenerate" >&2; exit 1; }
 	@$(ORACLE) schema protocol | diff -u $(PROTOCOL) - || { echo "error: $(PROTOCOL) is stale: make regenerate" >&2; exit 1; }

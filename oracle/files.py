@@ -21,6 +21,7 @@ from oracle.spans import OracleError
 from oracle.text import printable
 
 _DIFFERENCE_LINES = 40
+_DIFFERENCE_WIDTH = 1_000  # characters of a line, some of which have a whole script's answers
 
 
 def write_files(folder: Path, files: dict[str, str]) -> list[str]:
@@ -183,4 +184,9 @@ def _difference(there: bytes, text: str, shown: str) -> list[str]:
     due = [printable(line) for line in text.split("\n")]
     lines = list(difflib.unified_diff(has, due, shown, "as it should be", lineterm="", n=1))
     more = [f"… {len(lines) - _DIFFERENCE_LINES} more lines"] if len(lines) > _DIFFERENCE_LINES else []
-    return [*lines[:_DIFFERENCE_LINES], *more]
+    return [*(_shortened(line) for line in lines[:_DIFFERENCE_LINES]), *more]
+
+
+def _shortened(line: str) -> str:
+    left = len(line) - _DIFFERENCE_WIDTH
+    return line if left <= 0 else f"{line[:_DIFFERENCE_WIDTH]}… {left:,} more characters"

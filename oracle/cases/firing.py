@@ -21,15 +21,14 @@ from oracle.checks.dead import check_dead
 from oracle.game.bets import refusals
 from oracle.game.evaluate import Evaluation
 from oracle.game.one_bettor import sit
-from oracle.game.rules import MONEY, Rules
-from oracle.game.space import Row
-from oracle.programs.behaviour import Played, play
+from oracle.game.rules import Rules
+from oracle.game.space import Row, Space
+from oracle.programs.behaviour import Behaviour, Played, play
 from oracle.programs.shoe import left_of
 from oracle.rules.model import Clause, RuleSet, Spec
+from oracle.rules.questions import CARD_QUESTIONS, COUP_QUESTIONS, END, KNOWN, MONEY_QUESTIONS, QUESTIONS, before
 from oracle.rules.values import Value
 
-_COUP = ("card_points", "hand_total", "deal_order", "natural", "player_draw", "banker_draw", "winner")
-_POSITIONS: tuple[Row, ...] = ((1,), (2,), (3,), (4,))
 Reached = dict[str, set[Row]]
 _KINDS = {
     "bets": ("bets_offered", "bets_together", "stake", "total_stake"),
@@ -63,7 +62,7 @@ class _Listening(Rules):
 
 def reached_by(reference: Reference, coups: Iterable[Case]) -> Reached:
     """The states of each question that coups come to."""
-    reached: Reached = {question: set() for question in (*_COUP, *MONEY)}
+    reached: Reached = {question: set() for question in COUP_QUESTIONS}
     for case in coups:
         if case.kind == "coup":
             played = play(reference.behaviour, [read_card(text) for text in case.cards])
@@ -78,7 +77,7 @@ def unfired(reference: Reference, cases: Sequence[Case], also: Iterable[Reached]
     """
     rules = reference.rules
     listening = _Listening(rules.spec, rules.rule_set)
-    listening.takes_over(rules, (*_COUP, *MONEY))
+    listening.takes_over(rules, COUP_QUESTIONS)
     reached = reached_by(reference, cases)
     for other in also:
         for question, rows in other.items():
@@ -90,7 +89,7 @@ def unfired(reference: Reference, cases: Sequence[Case], also: Iterable[Reached]
         if waiting.get(case.kind, set()) - listening.heard:  # once all have spoken there is nothing to hear
             _judge(listening, case)
     judged = [question for kind, group in _KINDS.items() if not silent(rules, kind) for question in group]
-    for question in (*_COUP, *MONEY, *judged):
+    for question in (*COUP_QUESTIONS, *judged):
         evaluation = rules.evaluation(question)
         places = [evaluation.space.index(row) for row in reached.get(question, ())]
         there = sum(1 << place for place in places if place is not None)
@@ -121,19 +120,26 @@ def _judge(listening: _Listening, case: Case) -> None:
 def _reach(reference: Reference, played: Played, bets: Collection[str], reached: Mapping[str, set[Row]]) -> None:
     """Add the states that a coup comes to, in the fields of each question's space."""
     behaviour, end = reference.behaviour, played.end
-    for hand in (played.player, played.banker):
-        reached["card_points"].update([(card.rank,) for card in hand])
-        sums = accumulate([behaviour.points[card.rank] for card in hand])
-        reached["hand_total"].update([(total,) for total in sums][1:])
-    reached["deal_order"].update(_POSITIONS)
-    reached["natural"].add(end[:2])
-    if played.continued:
-        backed = ("yes" if "player" in bets else "no",) if len(reference.rules.space("player_draw").fields) > 2 else ()
-        reached["player_draw"].add((*end[:2], *backed))
-    if played.looked_up is not None:
-        reached["banker_draw"].add(played.looked_up)
-    reached["winner"].add(end)
+    known: dict[str, Value] = dict(zip(KNOWN[END], end, strict=True))
+    known |= {"winner": played.winner, "player_backed": "yes" if "player" in bets else "no"}
+    for question in CARD_QUESTIONS:
+        space = reference.rules.space(question)
+        if not QUESTIONS[question].needs:
+            reached[question].update(_of_cards(behaviour, played, space))
+        elif played.continued or QUESTIONS[question].needs == END or "natural" not in before(question):
+            reached[question].add(tuple(known[field] for field in space.fields))
     if bets:
         classes = behaviour.classes.of(end, played.winner, *played.alike)
-        for question in MONEY:
+        for question in MONEY_QUESTIONS:
             reached[question].update([(bet, *classes) for bet in bets])
+
+
+def _of_cards(behaviour: Behaviour, played: Played, space: Space) -> Iterable[Row]:
+    """The states of a question of no hands that a coup comes to: those of its cards or sums, else all of them."""
+    hands = (played.player, played.banker)
+    if space.fields == ("rank",):
+        return [(card.rank,) for hand in hands for card in hand]
+    if space.fields == ("sum",):
+        sums = [list(accumulate(behaviour.points[card.rank] for card in hand)) for hand in hands]
+        return [(total,) for found in sums for total in found[1:]]
+    return space.rows

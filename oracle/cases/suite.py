@@ -20,6 +20,7 @@ from oracle.cases.reference import Reference, reference_of
 from oracle.cases.tiers import LARGE, cases, silent
 from oracle.game.rules import Rules
 from oracle.programs.cells import cell_of
+from oracle.rules.questions import DECISION_QUESTIONS
 
 COMMAND = "baccarat-oracle fixtures build"
 SHARED = ("totals", "minimal-winner", "minimal-totals", "minimal-cards")
@@ -115,7 +116,7 @@ def certificate(found: Minimal) -> Certificate:
 def cells(reference: Reference) -> dict[str, dict[str, object]]:
     """For each decision cell the answer, and the statements or the resolution behind it."""
     found: dict[str, dict[str, object]] = {}
-    for question in ("natural", "player_draw", "banker_draw"):
+    for question in DECISION_QUESTIONS:
         evaluation = reference.rules.evaluation(question)
         for i, row in enumerate(evaluation.space.rows):
             cell = cell_of(question, row)

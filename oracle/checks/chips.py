@@ -11,6 +11,7 @@ from oracle.game.money import unpayable
 from oracle.game.rules import Rules
 from oracle.game.space import first_bit
 from oracle.rules.answers import show_number
+from oracle.rules.questions import heard_together
 
 
 def check_chips(rules: Rules) -> Iterator[Finding]:
@@ -41,7 +42,7 @@ def check_chips(rules: Rules) -> Iterator[Finding]:
 def _behind(rules: Rules, states: int) -> Iterator[Part]:
     """The statements that make the prize in the first of these states."""
     row = rules.evaluation("outcome").space.rows[first_bit(states)]
-    for question in ("pays", "commission"):
+    for question in heard_together("pays"):
         evaluation = rules.evaluation(question)
         place = evaluation.space.index(row)
         if place is not None:

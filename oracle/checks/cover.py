@@ -7,34 +7,8 @@ from collections.abc import Iterator
 from oracle.checks.finding import Finding
 from oracle.checks.make_finding import finding
 from oracle.checks.regions import show_region
-from oracle.game.evaluate import Evaluation, any_mask
+from oracle.game.covering import covering
 from oracle.game.rules import Rules
-
-
-def covering(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:
-    """For each clause that says nothing of its own, clauses that together speak wherever it does, and say the same.
-
-    A minimal set, not the only one: of all that speak there the last in the file are left out first. Each of them is
-    needed.
-    """
-    active = evaluation.active({})
-    once = twice = 0
-    for clause in active:
-        twice |= once & evaluation.masks[clause.id]
-        once |= evaluation.masks[clause.id]
-    alike = twice & ~evaluation.literal.conflict
-    found: dict[str, tuple[str, ...]] = {}
-    for clause in active:
-        mask = evaluation.masks[clause.id]
-        if not mask or mask & ~alike:
-            continue
-        cover = [other.id for other in active if other is not clause and evaluation.masks[other.id] & mask]
-        for name in reversed(cover):
-            rest = [other for other in cover if other != name]
-            if not mask & ~any_mask(evaluation.masks[other] for other in rest):
-                cover = rest
-        found[clause.id] = tuple(cover)
-    return found
 
 
 def check_masked(rules: Rules, question: str) -> Iterator[Finding]:
@@ -46,7 +20,7 @@ def check_masked(rules: Rules, question: str) -> Iterator[Finding]:
         yield finding(
             rules, question, "masked", evaluation.masks[name],
             message=f"{name} says nothing that {' and '.join(cover)} {'do' if len(cover) > 1 else 'does'}n't say too",
-            subject=name, clauses=[clause, *(clauses[other] for other in cover)], span=clause.span, level="note",
+            subject=name, clauses=[clause, *(clauses[other] for other in cover)], span=clause.span,
             region=show_region(rules, question, evaluation.masks[name]),
         )  # fmt: skip
 
@@ -68,7 +42,7 @@ def check_overlap(rules: Rules, question: str) -> Iterator[Finding]:
         yield finding(
             rules, question, "overlap", twice,
             message=f"several statements say alike {evaluation.question.asks}",
-            subject=question, clauses=clauses, level="note", region=show_region(rules, question, twice),
+            subject=question, clauses=clauses, region=show_region(rules, question, twice),
         )  # fmt: skip
 
 
@@ -79,6 +53,6 @@ def check_assumed(rules: Rules, question: str) -> Iterator[Finding]:
         yield finding(
             rules, question, "assumed", evaluation.assumed,
             message=f"nothing says {evaluation.question.asks}; assumed: {evaluation.question.default}",
-            subject=question, level="note", region=show_region(rules, question, evaluation.assumed),
+            subject=question, region=show_region(rules, question, evaluation.assumed),
             span=rules.rule_set.span,
         )  # fmt: skip

@@ -10,11 +10,21 @@ from oracle.checks.make_finding import finding
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.space import Space
 from oracle.rules.model import Clause, Test
-from oracle.rules.questions import DIGITS, FIELDS, QUESTIONS, THIRD, YES_NO
+from oracle.rules.questions import (
+    COUP_QUESTIONS,
+    DIGITS,
+    FIELDS,
+    KNOWN,
+    NOTHING,
+    QUESTIONS,
+    THIRD,
+    THIRD_CARD,
+    TWO_CARDS,
+    YES_NO,
+    before,
+)
 from oracle.rules.values import contains
 
-_UPSTREAM = ("natural", "player_draw", "banker_draw", "winner", "outcome")
-_AROUND = {"score": ("session_end",), "reshuffle": ("decks",), "exhausted": ("decks", "reshuffle")}
 _FREE = ("bet", "winner", "player_backed", *ALIKE_FIELDS)
 
 
@@ -117,18 +127,16 @@ def conceivable(rules: Rules, question: str, guard: tuple[Test, ...]) -> bool:
 def _everything(question: str) -> Space:
     """All hands in the fields of a question, reachable or not."""
     stage = QUESTIONS[question]
-    if "player2" not in stage.fields:
+    known = KNOWN[stage.needs]
+    if stage.needs == NOTHING:
         field = stage.fields[0] if stage.fields else ""
         return Space(stage.fields[:1], ((v,) for v in (FIELDS[field].domain if field else ())))
-    if question in ("natural", "player_draw"):
-        return Space(("player2", "banker2"), product(DIGITS, DIGITS))
-    if question == "banker_draw":
-        return Space(
-            ("player2", "banker2", "player_third", "player_total"),
-            ((p, b, t, _total(p, t)) for p, b, t in product(DIGITS, DIGITS, THIRD)),
-        )
+    if stage.needs == TWO_CARDS:
+        return Space(known, product(DIGITS, DIGITS))
+    if stage.needs == THIRD_CARD:
+        return Space(known, ((p, b, t, _total(p, t)) for p, b, t in product(DIGITS, DIGITS, THIRD)))
     return Space(
-        ("player2", "banker2", "player_third", "banker_third", "player_total", "banker_total"),
+        known,
         ((p, b, s, t, _total(p, s), _total(b, t)) for p, b, s, t in product(DIGITS, DIGITS, THIRD, THIRD)),
     )
 
@@ -137,13 +145,19 @@ def _total(two: int, third: object) -> int:
     return (two + third) % 10 if isinstance(third, int) else two
 
 
+def _coup_before(question: str) -> tuple[str, ...]:
+    """The questions of a coup that lead to this one; to one around it whole coups lead, with all that they turn on."""
+    if question in COUP_QUESTIONS:
+        return before(question)
+    return tuple(name for name in COUP_QUESTIONS if any(name in before(later) for later in COUP_QUESTIONS))
+
+
 def _open_before(rules: Rules, question: str, guard: tuple[Test, ...]) -> bool:
     """Whether states that this guard would need are open in an earlier question: then that is the finding."""
-    if any(rules.evaluation(earlier).open for earlier in _AROUND.get(question, ())):
+    around = () if question in COUP_QUESTIONS else before(question)
+    if any(rules.evaluation(earlier).open for earlier in around):
         return True
-    for earlier in ("card_points", "hand_total", *_UPSTREAM):
-        if earlier == question:
-            return False
+    for earlier in _coup_before(question):
         evaluation = rules.evaluation(earlier)
         if evaluation.open & evaluation.space.select([t for t in guard if evaluation.space.has(t.field)]):
             return True
@@ -153,9 +167,9 @@ def _open_before(rules: Rules, question: str, guard: tuple[Test, ...]) -> bool:
 def _given(rules: Rules, question: str, guard: tuple[Test, ...]) -> tuple[str, ...]:
     """The resolutions of earlier questions that decide states which this guard would need."""
     names: dict[str, None] = {}
-    for earlier in _UPSTREAM:
-        if earlier == question:
-            break
+    for earlier in _coup_before(question):
+        if not QUESTIONS[earlier].needs:  # what cards count decides every state
+            continue
         evaluation = rules.evaluation(earlier)
         mask = evaluation.space.select([t for t in guard if evaluation.space.has(t.field)])
         for applied in evaluation.applied:

@@ -48,7 +48,7 @@ def check_all(
     """
     from oracle.solver.engine import available_engines
     from oracle.solver.pool import EnginePool
-    from oracle.solver.smtlib import scripts_of
+    from oracle.solver.scripts import scripts_of
 
     files: dict[str, str] = {}
     for spec in specs:

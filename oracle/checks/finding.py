@@ -1,4 +1,4 @@
-"""What a check found: one struct for every code, and the closed list of codes."""
+"""What a check found: one struct for every code."""
 
 from __future__ import annotations
 
@@ -7,28 +7,9 @@ from fractions import Fraction
 
 import msgspec
 
+from oracle.checks.codes import CODES
 from oracle.rules.values import Value
 from oracle.spans import Span
-
-CODES = {
-    "gap": "a reachable state that no statement answers",
-    "conflict": "a reachable state whose statements leave no permitted answer",
-    "ambiguous": "one sentence with several readings that differ in some state",
-    "undecided": "several permitted actions and nobody declared to choose",
-    "dead": "no state meets the guard: contradictory in itself, or unreachable",
-    "vacuous": "a question, a guard or a comparison with no state to speak about",
-    "false-claim": "an assertion of the document that its own rules refute",
-    "chips": "legal stakes whose net is not payable in chips, and no rounding rule",
-    "unaccounted": "a sentence of the document that nothing in the spec cites",
-    "unneeded-resolution": "a resolution that closes nothing",
-    "overriding-resolution": "a resolution that changes what a clear statement says without naming it",
-    "unneeded-acceptance": "an accepted entry that accepts nothing",
-    "masked": "a statement fully covered by others that say the same",
-    "overlap": "several statements answer a state alike",
-    "assumed": "a closed-world default of the language was used",
-}
-NOTES = ("masked", "overlap", "assumed")
-ACCEPTABLE = ("dead", "vacuous", "masked", "false-claim", "chips")
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -64,7 +45,6 @@ class Finding(msgspec.Struct, frozen=True):
     subject: str
     message: str
     span: Span
-    level: str = "error"
     status: str = "open"
     parts: tuple[Part, ...] = ()
     region: str = ""
@@ -78,3 +58,8 @@ class Finding(msgspec.Struct, frozen=True):
     chance: Fraction | None = None
     nearly: str = ""
     otherwise: str = ""
+
+    @property
+    def level(self) -> str:
+        """How much it weighs, by its code: error or note."""
+        return CODES[self.code].level

@@ -17,9 +17,10 @@ import msgspec
 
 from oracle.checks.claim_context import ClaimContext
 from oracle.game.around import MAX_ROWS, MOST_CARDS, shoe_cards, stake_period
+from oracle.game.balances import forbids_debts, session_changes, session_length
 from oracle.game.money import legal_stakes, net_of, prize, stakes_up_to, unpayable
 from oracle.game.rules import Rules
-from oracle.game.session import coup_changes, reachable_balances
+from oracle.game.session import reachable_balances
 from oracle.game.shoe import certain_coups
 from oracle.game.space import bits
 from oracle.rules.answers import show_number
@@ -29,7 +30,6 @@ from oracle.rules.values import Among, Value
 from oracle.spans import BadChoice, OracleError, Undecided
 
 VERIFIED, REFUTED, OPEN, VACUOUS, BY_CONSTRUCTION = "verified", "refuted", "open", "vacuous", "by-construction"
-MOST_COUPS = 100
 _SEARCHED, _STEPS = 104, 300  # in which shoes an order that runs out is looked for, and how long
 _EVERY = 5_000  # stakes that are looked at one by one where payments are rounded
 
@@ -195,16 +195,6 @@ def _every_coup_is_finished(rules: Rules, context: ClaimContext) -> Found:
 # --- balances ---------------------------------------------------------------------------------
 
 
-def forbids_debts(rules: Rules) -> tuple[bool, str] | None:
-    """Whether nobody may stake more than there is, and the lines that say so; None if the document doesn't."""
-    if not rules.clauses_about("total_stake"):
-        return None
-    evaluation = rules.at("total_stake", {"over_balance": "yes"})
-    answer = evaluation.answer(0)
-    lines = ", ".join(clause.lines for clause in evaluation.fired(0))
-    return (answer == ("refused",), lines) if answer else None
-
-
 def _never_in_debt(rules: Rules, context: ClaimContext) -> Found:
     said = forbids_debts(rules)
     if said is None:
@@ -213,24 +203,6 @@ def _never_in_debt(rules: Rules, context: ClaimContext) -> Found:
     if not forbidden:
         return Found(REFUTED, f"line {lines} lets stakes exceed the balance, and a bet can lose all of its stake")
     return Found(VERIFIED, f"line {lines} keeps all stakes together within the balance, and no bet loses more")
-
-
-def session_length(rules: Rules) -> int | None:
-    """The number of coups after which a session ends whatever happens, if there is one."""
-    if not rules.clauses_about("session_end") or rules.tests("session_end", "balance"):
-        return None
-    for coups in range(1, MOST_COUPS + 1) if rules.tests("session_end", "coups") else ():
-        if rules.at("session_end", {"event": "coup", "coups": coups}).answer(0) == ("end",):
-            return coups
-    return None
-
-
-def session_changes(rules: Rules) -> list[Fraction]:
-    """What one coup can change for somebody with one bet; empty where stakes are no short list."""
-    try:
-        return coup_changes(rules)
-    except OracleError:
-        return []
 
 
 def _session_totals(rules: Rules, context: ClaimContext) -> Found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from oracle.checks.codes import CODES
 from oracle.checks.finding import Finding, Part
 from oracle.checks.regions import boxes, count_cells, show_box, tested_fields
 from oracle.checks.witness import witness
@@ -62,7 +63,6 @@ def finding(
     region: str = "",
     resolution: str = "",
     because: str = "",
-    level: str = "error",
     help: str = "",
     given: tuple[str, ...] = (),
     nearly: str = "",
@@ -73,6 +73,7 @@ def finding(
     """
     evaluation = rules.evaluation(question)
     clauses = tuple(clauses)
+    level = CODES[code].level
     return Finding(
         code=code,
         rules=rules.id,
@@ -80,7 +81,6 @@ def finding(
         subject=subject,
         message=message,
         span=span or (_last(clauses, parts) or rules.rule_set.span),
-        level=level,
         status="resolved" if resolution else "open",
         parts=parts or tuple(part(evaluation, clause) for clause in clauses),
         region=region,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from oracle.checks.finding import ACCEPTABLE, Finding
+from oracle.checks.codes import ACCEPTABLE
+from oracle.checks.finding import Finding
 from oracle.checks.make_finding import finding
 from oracle.checks.regions import show_region
 from oracle.game.rules import Rules

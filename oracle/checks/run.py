@@ -11,11 +11,12 @@ from oracle.checks.chips import check_chips
 from oracle.checks.choices import check_ambiguous, check_undecided
 from oracle.checks.claim_context import ClaimContext
 from oracle.checks.claims import ClaimVerdict, check_claims, judge_claims
+from oracle.checks.codes import ACCEPTABLE
 from oracle.checks.conflict import check_conflict, check_deal
 from oracle.checks.cover import check_assumed, check_masked, check_overlap
 from oracle.checks.coverage import Coverage, check_coverage, coverage
 from oracle.checks.dead import check_dead
-from oracle.checks.finding import ACCEPTABLE, Finding
+from oracle.checks.finding import Finding
 from oracle.checks.gap import check_gap
 from oracle.checks.invariants import Invariant, check_invariants
 from oracle.checks.proofs import Proof, prove_resolutions, read_otherwise

@@ -14,6 +14,7 @@ from oracle.checks.finding import Witness
 from oracle.game.coup import play, shown_state
 from oracle.game.rules import Rules
 from oracle.game.space import first_bit
+from oracle.rules.questions import KNOWN, QUESTIONS
 from oracle.rules.values import NONE, Value
 from oracle.spans import BadCards, BadChoice, OracleError, Undecided
 
@@ -132,9 +133,8 @@ def _replay(rules: Rules, question: str, cards: Deal, example: dict[str, Value])
         except OracleError as error:
             raise WitnessFailed(f"{rules.id} {question}: {show_deal(rules, cards)} can't be played: {error}") from error
         shown = dict(zip(("player2", "banker2", "player_third", "banker_third"), coup.end, strict=False))
-        stage = {"natural": 2, "player_draw": 2, "banker_draw": 3}.get(question, 4)
-        asked = list(shown)[:stage]
-        if any(example.get(field, shown[field]) != shown[field] for field in asked):
+        known = KNOWN[QUESTIONS[question].needs]
+        if any(example.get(field, shown[field]) != shown[field] for field in shown if field in known):
             raise WitnessFailed(f"{rules.id} {question}: {show_deal(rules, cards)} ends in {shown}, not {example}")
         return True
     return True

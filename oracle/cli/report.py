@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import shlex
+import sys
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from oracle.text import printable
+
+_T = TypeVar("_T")
 
 _EXAMPLES = """
 \b
 Examples:
   baccarat-oracle report
   baccarat-oracle report --check
+  baccarat-oracle report --smt scripts
 """
+
+_EVERY = 2.0  # seconds between two words on how far it has come
 
 
 @click.command(name="report", epilog=_EXAMPLES)
@@ -31,32 +40,86 @@ Examples:
     metavar="DIR",
     help="Where to write [default: reports of the checkout, else ./reports].",
 )
-def command(*, compare: bool, everything: bool, out: Path | None) -> int:
+@click.option(
+    "--smt",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write every script for solvers to DIR, with SHA256SUMS, and no report.",
+)
+def command(*, compare: bool, everything: bool, out: Path | None, smt: Path | None) -> int:
     """Write the reports about the shipped sources, or compare them with what is there."""
     from oracle.files import compare_files, write_files
     from oracle.report.catalogue.catalogue import report_files, slow_report_files
-    from oracle.report.catalogue.smt_files import FOLDER, stale_scripts, tell_stale
+    from oracle.report.catalogue.smt_files import FOLDER, INDEX, remove_scripts, stale_scripts, tell_stale
+    from oracle.report.words.layout import plural
     from oracle.rules.library import Library, display_path, reports_folder
 
+    if smt is not None:
+        if everything or out is not None:
+            raise click.UsageError("--smt writes no report: leave out --all and --out")
+        return _scripts(smt, compare=compare)
     folder = reports_folder() if out is None else out
     library = Library()
     files = {**report_files(library), **(slow_report_files(library) if everything else {})}
+    scripts = folder / FOLDER
+    stale = stale_scripts(scripts, [name.removeprefix(f"{FOLDER}/") for name in files])
     if not compare:
-        stale = stale_scripts(folder, files)
         written = write_files(folder, files)
-        for path in stale:
-            path.unlink()
-        scripts = [path for path in written if f"/{FOLDER}/" in path]
-        for shown in [path for path in written if path not in scripts]:
+        remove_scripts(scripts, stale)
+        below = [path for path in written if f"/{FOLDER}/" in path]
+        for shown in [path for path in written if path not in below]:
             click.echo(f"wrote {shown}")
-        if scripts:
-            click.echo(f"wrote {display_path(folder / FOLDER)}: {len(scripts)} files")
+        if below:
+            click.echo(f"wrote {display_path(scripts)}: {len(below)} files")
         return 0
-    where = "" if out is None else f" --out {shlex.quote(printable(str(out)))}"
-    command = f"baccarat-oracle report{' --all' * everything}{where}"
-    differences = [*compare_files(folder, files, command=command), *tell_stale(folder, files)]
+    command = f"baccarat-oracle report{' --all' * everything}{_option('out', out)}"
+    told = tell_stale(scripts, stale, files.get(f"{FOLDER}/{INDEX}", ""))
+    return _tell([*compare_files(folder, files, command=command), *told], plural(len(files), "report"))
+
+
+def _scripts(folder: Path, *, compare: bool) -> int:
+    """Write every script to a folder, or compare what is there. One that is not written any more is only told of: the
+    folder is the user's, who may keep other scripts there.
+    """
+    from oracle.files import compare_files, write_files
+    from oracle.report.catalogue.smt_files import all_scripts, script_files, stale_scripts, tell_stale
+    from oracle.report.words.layout import plural
+    from oracle.rules.library import Library, display_path
+
+    files = script_files(_counted(all_scripts(Library())))
+    told = tell_stale(folder, stale_scripts(folder, files))
+    if compare:
+        command = f"baccarat-oracle report{_option('smt', folder)}"
+        return _tell([*compare_files(folder, files, command=command), *told], plural(len(files), "file"))
+    write_files(folder, files)
+    click.echo(f"wrote {printable(display_path(folder))}: {len(files)} files")
+    for line in told:
+        click.echo(f"note: {line}", err=True)
+    return 0
+
+
+def _counted(scripts: Iterable[_T]) -> Iterator[_T]:
+    """The scripts, with how many there are so far on stderr every two seconds."""
+    watched = sys.stderr.isatty()
+    told = time.monotonic()
+    shown = False
+    for count, script in enumerate(scripts, 1):
+        yield script
+        if (now := time.monotonic()) - told > _EVERY:
+            told, shown = now, True
+            click.echo(f"\r{count} scripts so far" if watched else f"{count} scripts so far", nl=not watched, err=True)
+    if shown and watched:
+        click.echo("\r\033[K", nl=False, err=True)
+
+
+def _option(name: str, value: Path | None) -> str:
+    return "" if value is None else f" --{name} {shlex.quote(printable(str(value)))}"
+
+
+def _tell(differences: list[str], what: str) -> int:
+    """Print what differs, or that nothing does; the exit code."""
     for difference in differences:
         click.echo(difference)
     if not differences:
-        click.echo(f"{len(files)} report{'s' * (len(files) != 1)} up to date")
+        click.echo(f"{what} up to date")
     return int(bool(differences))

@@ -14,9 +14,7 @@ from oracle.game.space import Row, Space, bits, mask_of
 from oracle.rules.questions import FIELDS
 from oracle.rules.values import Value
 
-# Any number is a state of these, so what one table lists and another doesn't is a state there too.
 _CHIPS = "in_chips"
-_ANY_NUMBER = ("stake", "participants", "predictions", "session_end")
 
 
 def told_apart(tables: Sequence[Rules]) -> list[Rules]:
@@ -121,9 +119,10 @@ def _rows(rules: Rules, space: Space, fields: Sequence[str]) -> Iterator[tuple[R
 def _widened(tables: Sequence[Rules], question: str) -> list[Evaluation]:
     """The answers of each table; over the numbers that the others list as well, where every number is a state."""
     evaluations = [rules.evaluation(question) for rules in tables]
-    if question not in _ANY_NUMBER:
-        return evaluations
     spaces = [e.space for e in evaluations]
+    # Where any number is a state, what one table lists and another doesn't is a state there too.
+    if not any(isinstance(space, Listed) and space.constants and not space.reached for space in spaces):
+        return evaluations
     states = dict.fromkeys(
         tuple((f, v) for f, v in zip(space.fields, row, strict=True) if f != _CHIPS)
         for space in spaces

@@ -23,7 +23,7 @@ from oracle.rules.values import Value
 
 SAME, CONTRADICTION, OMISSION, VACUOUS = "same", "contradiction", "omission", "vacuous"
 RELATIONS = (SAME, CONTRADICTION, "open", OMISSION, VACUOUS)
-_CARRIED = tuple(question for question in COUP_QUESTIONS if question not in ("pays", "commission"))
+_CARRIED = tuple(q for q in COUP_QUESTIONS if heard_together(q) == (q,) and not QUESTIONS[q].heard_with)
 _MANY = 8
 _FEW = 3
 

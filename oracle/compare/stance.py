@@ -15,7 +15,7 @@ from oracle.game.rules import Rules
 from oracle.rules.answers import Atom, show_atom
 from oracle.rules.questions import CHECKED_QUESTIONS, QUESTIONS, heard_together
 
-COMPARED = tuple(question for question in CHECKED_QUESTIONS if question != "commission")
+COMPARED = tuple(question for question in CHECKED_QUESTIONS if not QUESTIONS[question].heard_with)
 """The questions that rule sets are compared by; commission goes with what a win pays."""
 
 SAYS, SILENT = "says", "silent"

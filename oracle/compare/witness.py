@@ -20,14 +20,15 @@ from oracle.game.money import stakes_up_to
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.game.space import EXAMPLE_FIELDS, bits
-from oracle.rules.questions import QUESTIONS, heard_together
+from oracle.rules.answers import Atom
+from oracle.rules.questions import DECISION_QUESTIONS, KNOWN, MONEY_QUESTIONS, QUESTIONS, heard_together
 from oracle.rules.values import NONE, Value
 from oracle.spans import OracleError, Undecided
 
 STAKE = 20
 _MOST_STAKE = 500
 _ATTEMPTS = 500
-_BY_CARDS = ("natural", "player_draw", "banker_draw", "winner", "outcome", "pays")
+_LAID = ("player2", "banker2", "player_third", "banker_third")
 _NEUTRAL = ("player", "banker", "tie")
 
 
@@ -112,7 +113,7 @@ def _show(panel: JointSpace, i: int, heard: tuple[Stance, Stance], *, literal: b
     asked = QUESTIONS[question]
     fields = [f for f in dict.fromkeys((*asked.fields, *panel.space.fields)) if panel.space.has(f)]
     state = panel.space.state(i, fields)
-    if question in _BY_CARDS:
+    if asked.needs:
         return _by_cards(panel, i, heard, literal=literal)
     if question == "card_points":
         return Shown(state, f"card {state['rank']}", (str(state["rank"]),))
@@ -158,7 +159,7 @@ def _continued(panel: JointSpace, deal: Deal) -> Iterator[list[Card]]:
     cards = [*deal[0], *deal[1]]
     ranks = [rank for rank in RANKS if all(rank in rules.points for rules in panel.tables)]
     ways = [[*cards, Card(one), Card(two)] for two in ranks for one in ranks]
-    if panel.question in ("natural", "player_draw", "banker_draw"):
+    if panel.question in DECISION_QUESTIONS:
         yield from (way for way in ways if len({_winner(rules, way) for rules in panel.tables}) > 1)
     yield from ways[:1]
 
@@ -224,15 +225,14 @@ def _only(played: PlayedWitness, bets: Sequence[str]) -> PlayedWitness:
 def _reaches(rules: Rules, question: str, row: Mapping[str, Value], coup: Coup | None) -> bool:
     """Whether a coup passes through a state of a question, as far as the state names its hands."""
     if coup is None:
-        return question not in ("outcome", "pays")
+        return question not in MONEY_QUESTIONS
     end = dict(zip(EXAMPLE_FIELDS, coup.end, strict=False))
     end |= {"winner": coup.winner, "player_pair": coup.alike["player"], "banker_pair": coup.alike["banker"]}
-    if question in ("outcome", "pays"):
+    if question in MONEY_QUESTIONS:
         at = decide(rules, "outcome", {"bet": row["bet"], **_derived(rules, end)})
         wanted = {field: value for field, value in row.items() if field in at.evaluation.space.fields}
         return wanted == at.evaluation.space.state(at.row, list(wanted))
-    stage = {"natural": 2, "player_draw": 2, "banker_draw": 3}.get(question, 4)
-    known = ("player2", "banker2", "player_third", "banker_third")[:stage]
+    known = [field for field in _LAID if field in KNOWN[QUESTIONS[question].needs]]
     return all(end.get(field, NONE) == row[field] for field in known if field in row)
 
 
@@ -266,5 +266,15 @@ def _see(
     answers = [decision.answer for decision in coup.trace if decision.question == question]
     if question == "outcome":
         answers = [settled.outcome for settled in settle(rules, coup, {str(row["bet"]): stake})]
+    elif not answers:
+        answers = _beside(rules, question, coup, row)
     if any(answer not in heard.answer for answer in answers) or not answers:
         raise NotReplayed(f"{rules.id} {question}: played as {answers}, not {heard.answer}")
+
+
+def _beside(rules: Rules, question: str, coup: Coup, row: Mapping[str, Value]) -> list[Atom]:
+    """What is permitted, in the state that a coup comes to, of a question that playing it doesn't ask."""
+    evaluation = rules.evaluation(question)
+    end = {**row, **dict(zip(EXAMPLE_FIELDS, coup.end, strict=False)), "winner": coup.winner}
+    place = evaluation.space.index(tuple(end[field] for field in evaluation.space.fields))
+    return [] if place is None else list(evaluation.answer(place))

@@ -47,11 +47,22 @@ class Numbers(msgspec.Struct, frozen=True):
 
 
 class Listed(Space):
-    """States with numbers that stand for others: `constants` has for each such field what tells numbers apart."""
+    """States with numbers that stand for others: `constants` has for each such field what tells numbers apart.
 
-    def __init__(self, fields: Sequence[str], rows: Iterable[Row], constants: Mapping[str, tuple[int, ...]]) -> None:
+    Any other number is a state too, unless answers to other questions lead to these ones (`reached`).
+    """
+
+    def __init__(
+        self,
+        fields: Sequence[str],
+        rows: Iterable[Row],
+        constants: Mapping[str, tuple[int, ...]],
+        *,
+        reached: bool = False,
+    ) -> None:
         super().__init__(fields, rows)
         self.constants = dict(constants)
+        self.reached = reached
 
 
 def space_of(rules: Rules, question: str) -> Space:
@@ -373,7 +384,7 @@ def _score(rules: Rules) -> Space:
     mask = everything.resolved.permits.get("end", 0) & ~everything.open
     places = [fields.index(name) for name in names]
     rows = dict.fromkeys(tuple(everything.space.rows[i][place] for place in places) for i in bits(mask))
-    return Listed(names, rows, _constants_of(numbers))
+    return Listed(names, rows, _constants_of(numbers), reached=True)
 
 
 def over(evaluation: Evaluation, space: Space) -> Evaluation:

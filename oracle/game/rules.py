@@ -10,17 +10,29 @@ from pathlib import Path
 from oracle.cards import RANKS
 from oracle.game.around import space_of
 from oracle.game.evaluate import Evaluation, all_readings
-from oracle.game.space import EXAMPLE_FIELDS, Row, Space, bits
+from oracle.game.space import Row, Space, bits
 from oracle.rules.answers import Atom
 from oracle.rules.assertions import AnswersClaim, Guard, InvariantClaim
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.library import Library
 from oracle.rules.model import Clause, Resolution, RuleSet, Spec, Test
-from oracle.rules.questions import QUESTIONS, THIRD
+from oracle.rules.questions import (
+    CARD_QUESTIONS,
+    END,
+    FIELDS,
+    KNOWN,
+    MONEY_QUESTIONS,
+    QUESTIONS,
+    THIRD,
+    THIRD_CARD,
+    TWO_CARDS,
+    Question,
+    before,
+)
 from oracle.rules.values import NONE, Among, Any, Either, Other, Value, Values
 
 ALIKE_FIELDS = ("player_pair", "banker_pair")
-MONEY = ("outcome", "pays", "commission")
+MONEY = MONEY_QUESTIONS
 
 
 class Rules:
@@ -102,15 +114,21 @@ class Rules:
         """The reachable states of a question, in witness order."""
         found = self._spaces.get(question)
         if found is None:
-            build = getattr(self, f"_{question}_space", None)
-            found = build() if build is not None else space_of(self, question)
+            if QUESTIONS[question].needs:
+                found = self._space_of_hands(QUESTIONS[question])
+            elif question in CARD_QUESTIONS:
+                found = self._space_of_cards(QUESTIONS[question])
+            else:
+                found = space_of(self, question)
             self._spaces[question] = found
         return found
 
     # --- the coup -----------------------------------------------------------------------------
 
-    def _card_points_space(self) -> Space:
-        return Space(("rank",), ((rank,) for rank in RANKS))
+    def _space_of_cards(self, asked: Question) -> Space:
+        """The states of a question that is asked of cards, sums or places of the deal: all that there can be."""
+        domains = (self._sums[1] if field == "sum" else FIELDS[field].domain for field in asked.fields)
+        return Space(asked.fields, product(*domains))
 
     @cached_property
     def points(self) -> dict[str, int]:
@@ -128,9 +146,6 @@ class Rules:
         values = sorted(set(self.points.values()))
         two = {a + b for a, b in product(values, values)}
         return sorted(two), sorted(two | {a + b for a, b in product(two, values)})
-
-    def _hand_total_space(self) -> Space:
-        return Space(("sum",), ((total,) for total in self._sums[1]))
 
     @cached_property
     def totals(self) -> dict[int, int]:
@@ -158,28 +173,37 @@ class Rules:
                         found.setdefault((self.totals[two], value), set()).add(self.totals[two + value])
         return {key: sorted(values) for key, values in found.items()}
 
-    def _deal_order_space(self) -> Space:
-        return Space(("position",), ((position,) for position in (1, 2, 3, 4)))
+    def _space_of_hands(self, asked: Question) -> Space:
+        """The states of a question of which hands have to be there, from what it needs and what comes before it."""
+        earlier = before(asked.name)
+        if asked.stage == "money":
+            return self._wins if "outcome" in earlier else self._bets_and_ends()
+        if asked.needs == TWO_CARDS:
+            return self._two_cards(asked.name, every="natural" not in earlier)
+        if asked.needs == THIRD_CARD:
+            return self._third_cards()
+        if "winner" in earlier:
+            names = QUESTIONS["winner"].options
+            won = ((*row, name) for name in names for row in self._answered("winner", name))
+            return Space((*KNOWN[END], "winner"), won)
+        return self.ends
 
-    def _natural_space(self) -> Space:
-        return Space(("player2", "banker2"), product(self.two_card_totals, self.two_card_totals))
+    def _two_cards(self, question: str, *, every: bool) -> Space:
+        """Both two-card totals: `every` pair of them, or those with which the coup goes on."""
+        totals = self.two_card_totals
+        rows = list(product(totals, totals)) if every else list(self._answered("natural", "continue"))
+        if self.tests(question, "player_backed"):
+            return Space((*KNOWN[TWO_CARDS], "player_backed"), ((*row, b) for row in rows for b in ("yes", "no")))
+        return Space(KNOWN[TWO_CARDS], rows)
 
-    def _player_draw_space(self) -> Space:
-        rows = list(self._answered("natural", "continue"))
-        if self.tests("player_draw", "player_backed"):
-            return Space(("player2", "banker2", "player_backed"), ((*row, b) for row in rows for b in ("yes", "no")))
-        return Space(("player2", "banker2"), rows)
-
-    def _banker_draw_space(self) -> Space:
+    def _third_cards(self) -> Space:
+        """Both two-card totals, with what the player drew."""
         rows: set[Row] = {(*row[:2], NONE, row[0]) for row in self._answered("player_draw", "stand")}
         for player2, banker2, *_ in self._answered("player_draw", "draw"):
             for value in sorted(set(self.points.values())):
                 for total in self.third_totals.get((int(player2), value), ()):
                     rows.add((player2, banker2, value, total))
-        return Space(("player2", "banker2", "player_third", "player_total"), sorted(rows, key=_draw_order))
-
-    def _winner_space(self) -> Space:
-        return self.ends
+        return Space(KNOWN[THIRD_CARD], sorted(rows, key=_draw_order))
 
     @cached_property
     def ends(self) -> Space:
@@ -193,7 +217,7 @@ class Rules:
             for value in sorted(set(self.points.values())):
                 for banker_total in self.third_totals.get((int(banker2), value), ()):
                     rows.add((player2, banker2, third, value, total, banker_total))
-        return Space(EXAMPLE_FIELDS[:6], sorted(rows, key=_end_order))
+        return Space(KNOWN[END], sorted(rows, key=_end_order))
 
     def _answered(self, question: str, answer: str) -> Iterator[Row]:
         """The states of a question in which, as resolved, `answer` is permitted."""
@@ -316,17 +340,16 @@ class Rules:
                     examples[key] = (*row, shown.get("player_pair", ""), shown.get("banker_pair", ""))
         return Space(names, counts, counts=list(counts.values()), examples=list(examples.values()))
 
-    def _outcome_space(self) -> Space:
+    def _bets_and_ends(self) -> Space:
         return self._with_bets([(bet, i) for bet in self.bets for i in range(len(self.end_classes))])
 
-    def _pays_space(self) -> Space:
+    @cached_property
+    def _wins(self) -> Space:
+        """The bets that win, by the ends with which they do."""
         evaluation = self.evaluation("outcome")
         wins = evaluation.resolved.permits.get("win", 0) & ~evaluation.open
         size = len(self.end_classes)
         return self._with_bets([(self.bets[i // size], i % size) for i in bits(wins)])
-
-    def _commission_space(self) -> Space:
-        return self.space("pays")
 
     def _with_bets(self, places: list[tuple[str, int]]) -> Space:
         classes = self.end_classes

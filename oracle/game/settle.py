@@ -12,6 +12,7 @@ from oracle.game.coup import Coup, Decision, decide, decision
 from oracle.game.money import round_net
 from oracle.game.rules import ALIKE_FIELDS, MONEY, Rules
 from oracle.game.space import EXAMPLE_FIELDS, Space
+from oracle.rules.questions import heard_together
 from oracle.rules.values import Value, contains
 from oracle.spans import BadBet, BadCards, UnknownName
 from oracle.text import did_you_mean, quoted
@@ -74,7 +75,7 @@ def _settle_one(rules: Rules, coup: Coup, bet: str, stake: Fraction) -> Settled:
         net = -stake
     elif outcome == "win":
         share = Fraction(1)
-        for question in ("pays", "commission"):
+        for question in heard_together("pays"):
             place = decide(rules, question, state)
             said = Fraction(place.permitted[0])  # type: ignore[arg-type]
             share *= said if question == "pays" else 1 - said

@@ -22,6 +22,7 @@ from oracle.game.around import MOST_CARDS, after_burning, burnt_after, least_sta
 from oracle.game.coup import Coup, play, show_state, why_open
 from oracle.game.rules import Rules
 from oracle.game.tables import Tables
+from oracle.rules.questions import CARD_QUESTIONS
 from oracle.rules.values import Value
 from oracle.spans import BadCards, OracleError, Undecided
 
@@ -111,7 +112,7 @@ class Shoe:
         self.shuffles = 0
         self._fresh = False
         self._answers: dict[int, bool] = {}
-        for question in ("deal_order", "natural", "player_draw", "banker_draw", "winner"):
+        for question in CARD_QUESTIONS:
             rules.evaluation(question)
         self._shuffle()
 

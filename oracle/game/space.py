@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from oracle.rules.model import Test
+from oracle.rules.questions import END, KNOWN
 from oracle.rules.values import NONE, Value, contains
 
 Row = tuple[Value, ...]
@@ -149,16 +150,7 @@ class Space:
         return dict(zip(EXAMPLE_FIELDS, self.examples[i], strict=True))
 
 
-EXAMPLE_FIELDS = (
-    "player2",
-    "banker2",
-    "player_third",
-    "banker_third",
-    "player_total",
-    "banker_total",
-    "player_pair",
-    "banker_pair",
-)
+EXAMPLE_FIELDS = (*KNOWN[END], "player_pair", "banker_pair")
 
 
 def mask_of(indexes: Iterable[int]) -> int:

@@ -8,13 +8,13 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from oracle.game.rules import MONEY, Rules
+from oracle.game.rules import Rules
 from oracle.rules.answers import Atom
 from oracle.rules.model import Clause, Spec, Test
 from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
 from oracle.rules.values import Among, Value, contains
 
-ASKED = (*COUP_QUESTIONS, *MONEY)
+ASKED = COUP_QUESTIONS
 _MOST = 30  # values of a field up to which each is tried
 
 

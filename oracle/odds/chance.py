@@ -21,7 +21,7 @@ from oracle.odds.counts import Odds
 from oracle.odds.decisions import Decisions, decisions_before
 from oracle.odds.tableau import Tableau, tableau_of
 from oracle.odds.ways import Numbers, all_ways
-from oracle.rules.questions import COUP_QUESTIONS
+from oracle.rules.questions import COUP_QUESTIONS, END, KNOWN, QUESTIONS
 from oracle.spans import OracleError
 
 Sequences = Callable[[int], int]
@@ -54,21 +54,24 @@ def _counter(rules: Rules, question: str) -> tuple[Sequences, int]:
     total = 1
     for used in range(PLACES):
         total *= composition.cards - (0 if composition.endless else used)
-    if question == "deal_order":  # every coup deals all four cards
+    space = rules.space(question)
+    if not QUESTIONS[question].needs and set(space.fields) <= {"position"}:  # every coup deals all four cards
         return (lambda _: total), total
     made = decisions_before(rules, question)
-    if question == "card_points":
-        return _by_rank(rules, made, composition, total), total
+    if space.fields == ("rank",):
+        return _by_rank(rules, space, made, composition, total), total
     weights = all_ways().weights(composition.stock(rules.points), endless=composition.endless)
     tableau = tableau_of(made)
-    if question == "hand_total":
-        return _by_sum(rules.space(question), tableau, weights), total
-    return _by_state(rules.space(question), tableau, weights), total
+    if space.fields == ("sum",):
+        return _by_sum(space, tableau, weights), total
+    if not QUESTIONS[question].needs:
+        raise OracleError(f"which coups come to a state of {question} is not counted")
+    return _by_state(space, tableau, weights), total
 
 
 def _by_state(space: Space, tableau: Tableau, weights: Numbers) -> Sequences:
     """By the fields of a state that ends know too; nobody's bets are among them."""
-    fields = ("player2", "banker2", "player_third", "banker_third", "player_total", "banker_total")
+    fields = KNOWN[END]
     shared = [field for field in space.fields if field in fields]
     places = [fields.index(field) for field in shared]
     by_end = tableau.by_end
@@ -98,10 +101,10 @@ def _by_sum(space: Space, tableau: Tableau, weights: Numbers) -> Sequences:
     return sequences
 
 
-def _by_rank(rules: Rules, made: Decisions, composition: Composition, total: int) -> Sequences:
+def _by_rank(rules: Rules, space: Space, made: Decisions, composition: Composition, total: int) -> Sequences:
     """Coups that use a card of some rank: all but those that a shoe without them deals, its unused places from all."""
     tableau = tableau_of(made)
-    ranks = [str(rank) for rank in rules.space("card_points").column("rank")]
+    ranks = [str(rank) for rank in space.column("rank")]
 
     def sequences(mask: int) -> int:
         without = dict(composition.ranks) | {ranks[i]: 0 for i in bits(mask)}

@@ -20,7 +20,7 @@ from oracle.odds.bets import BetOdds, Hit
 from oracle.odds.composition import PLACES, Composition
 from oracle.odds.pair_kinds import KINDS, shares
 from oracle.rules.model import Test
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import KNOWN, QUESTIONS, before
 from oracle.rules.values import Value
 from oracle.spans import BadShoe, OracleError
 
@@ -165,22 +165,24 @@ class Odds:
     # --- decisions ----------------------------------------------------------------------------
 
     def states(self, question: str) -> dict[Row, int]:
-        """How many sequences come to each state of `natural`, `player_draw` or `banker_draw`.
+        """How many sequences come to each state of a decision, as `natural`, `player_draw` or `banker_draw`.
 
         States are (player2, banker2), for the last with player_third and player_total.
         """
         stops = dict(self._book.decisions.stops)
+        everywhere = "natural" not in before(question)
+        places = [EXAMPLE_FIELDS.index(field) for field in KNOWN[QUESTIONS[question].needs]]
         found: dict[Row, int] = {}
         for row, count in self.ends.items():
-            if question != "natural" and stops[row[:2]]:
+            if not everywhere and stops[row[:2]]:
                 continue
-            state = row[:2] if question != "banker_draw" else (row[0], row[1], row[2], row[4])
+            state = tuple(row[place] for place in places)
             found[state] = found.get(state, 0) + count
         return found
 
     def cells(self, question: str) -> dict[Row, int]:
         """As `states`, by the cells of a printed table: player2, or banker2 with player_third."""
-        fields = ("player2", "banker2", "player_third", "player_total")
+        fields = KNOWN[QUESTIONS[question].needs]
         places = [fields.index(field) for field in QUESTIONS[question].cell]
         found: dict[Row, int] = {}
         for row, count in self.states(question).items():

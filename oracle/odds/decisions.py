@@ -10,12 +10,12 @@ from oracle.game.coup import show_state, shown_state, why_open
 from oracle.game.evaluate import Evaluation
 from oracle.game.rules import Rules
 from oracle.game.space import Row
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import DEAL_QUESTIONS, DECISION_QUESTIONS, DRAW_QUESTIONS, QUESTIONS, before
 from oracle.rules.values import NONE, Value
 from oracle.spans import BadChoice, OracleError, Undecided, UnknownName
 from oracle.text import quoted
 
-FREE = {"player_draw": "player", "banker_draw": "banker"}
+FREE = {question: QUESTIONS[question].side for question in DRAW_QUESTIONS}
 
 
 class FreeCell(msgspec.Struct, frozen=True, order=True):
@@ -56,10 +56,10 @@ class Decisions(msgspec.Struct, frozen=True):
 def decisions(rules: Rules, strategy: Strategy | None = None) -> Decisions:
     """The decisions of a rule set, with free ones as `strategy` makes them.
 
-    Raises `Undecided` for open states, `BadChoice` for choices that the strategy leaves, `OracleError` if whether
-    somebody draws depends on the bets.
+    Raises `Undecided` for open states, those of the deal among them, `BadChoice` for choices that the strategy leaves,
+    `OracleError` if whether somebody draws depends on the bets.
     """
-    for question in ("card_points", "hand_total", "deal_order"):
+    for question in DEAL_QUESTIONS:
         _need_decided(rules, question)
     deal = rules.evaluation("deal_order")
     if sum(deal.answer(i) == ("player",) for i in range(len(deal.space))) != 2:
@@ -77,17 +77,18 @@ def decisions_before(rules: Rules, question: str) -> Decisions:
 
     For what sees whole coups (card_points, hand_total, winner) all decisions. Raises as `decisions` does.
     """
-    if question not in ("natural", "player_draw", "banker_draw"):
+    if question not in DECISION_QUESTIONS:
         return decisions(rules)
-    for earlier in ("card_points", "hand_total", "deal_order"):
+    for earlier in DEAL_QUESTIONS:
         _need_decided(rules, earlier)
     two = [(player2, banker2) for player2 in rules.two_card_totals for banker2 in rules.two_card_totals]
     stops: Answers = tuple((row, True) for row in two)
     player_draws: Answers = tuple((row, False) for row in two)
     states: list[Row] = [(player2, banker2, NONE, player2) for player2, banker2 in two]
-    if question != "natural":
+    earlier_ones = before(question)
+    if "natural" in earlier_ones:
         stops = _answers(rules, "natural", "stop", {})
-    if question == "banker_draw":
+    if "player_draw" in earlier_ones:
         player_draws = _answers(rules, "player_draw", "draw", {})
         states = rules.space("banker_draw").rows
     return Decisions(tuple(rules.totals.items()), stops, player_draws, tuple((row, False) for row in states))

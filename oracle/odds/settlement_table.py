@@ -23,7 +23,7 @@ from oracle.odds.tableau import tableau_of
 from oracle.odds.ways import Grouped, Numbers, Weighed
 from oracle.rules.answers import Atom
 from oracle.rules.model import Test
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import QUESTIONS, heard_together
 from oracle.rules.values import Value, contains
 from oracle.spans import Undecided
 
@@ -178,7 +178,7 @@ def net_by_rules(rules: Rules, bet: str, known: Mapping[str, Value]) -> Net:
     outcome = _answer(rules, "outcome", state)
     if outcome != "win":
         return Net(str(outcome), Fraction(-1 if outcome == "lose" else 0))
-    odds, rate = (Fraction(_answer(rules, question, state)) for question in ("pays", "commission"))  # type: ignore[arg-type]
+    odds, rate = (Fraction(_answer(rules, question, state)) for question in heard_together("pays"))  # type: ignore[arg-type]
     return Net("win", odds * (1 - rate))
 
 

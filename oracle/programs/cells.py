@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from oracle.game.space import Row
 from oracle.programs.behaviour import Behaviour, Played
+from oracle.rules.questions import KNOWN, QUESTIONS
 from oracle.rules.values import NONE, Value
 
 
@@ -30,10 +31,9 @@ def banker_cell(banker2: Value, third: Value) -> str:
 
 
 def cell_of(question: str, row: Row) -> str:
-    """The cell of a state of natural, player_draw or banker_draw, in the fields of its space."""
-    if question == "natural":
-        return natural_cell(row[0], row[1])
-    return player_cell(row[0]) if question == "player_draw" else banker_cell(row[1], row[2])
+    """The cell of a state of natural, player_draw or another decision, in the fields of its space."""
+    known = KNOWN[QUESTIONS[question].needs]
+    return f"{question} {'/'.join(str(row[known.index(field)]) for field in QUESTIONS[question].cell)}"
 
 
 def decisions(played: Played) -> tuple[str, ...]:

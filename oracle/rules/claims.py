@@ -34,7 +34,7 @@ from oracle.rules.fields import Fields, parse_cite, scalar, texts
 from oracle.rules.guards import read_guard
 from oracle.rules.model import Cite
 from oracle.rules.nodes import Mapping, Node, Scalar
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS
 from oracle.spans import BadCards, Span
 from oracle.text import did_you_mean
 
@@ -42,7 +42,7 @@ EXPECTED = (
     "winner", "natural", "player2", "banker2", "player_total", "banker_total", "player_third", "banker_third",
     "player_cards", "banker_cards", "player_drew", "banker_drew", "player_pair", "banker_pair", "margin", "higher",
 )  # fmt: skip
-DECIDED = ("natural", "player_draw", "banker_draw", "winner", "outcome", "pays", "commission")
+DECIDED = tuple(name for name in COUP_QUESTIONS if QUESTIONS[name].needs)
 RELATIONS = ("less", "more", "equal")
 MEASURES = ("edge", "frequency")
 DEPENDENCES = ("independent", "dependent")

@@ -1,10 +1,13 @@
 """The closed list of questions that rules answer, and the fields that their guards may test.
 
 A question has finite inputs; its reachable states are computed from the resolved answers of the earlier ones
-(`oracle.game.rules`). Adding a question here is a change of the language's version.
+(`oracle.game.rules`). Adding a question here is a change of the language's version, and of no other file: its place in
+a coup stands on it, and states, formulas, witnesses, chances and comparisons follow from there.
 """
 
 from __future__ import annotations
+
+from functools import cache
 
 import msgspec
 
@@ -82,6 +85,15 @@ _WINNER = (
 )  # fmt: skip
 _SETTLE = ("bet", *_WINNER, "winner", "player_pair", "banker_pair")
 
+NOTHING, TWO_CARDS, THIRD_CARD, END = "", "two cards", "third card", "end"
+KNOWN: dict[str, tuple[str, ...]] = {
+    NOTHING: (),
+    TWO_CARDS: ("player2", "banker2"),
+    THIRD_CARD: ("player2", "banker2", "player_third", "player_total"),
+    END: ("player2", "banker2", "player_third", "banker_third", "player_total", "banker_total"),
+}
+"""By what a question needs of a coup, the fields of the hands that are known by then."""
+
 
 class Question(msgspec.Struct, frozen=True):
     """One thing that rules decide.
@@ -91,6 +103,11 @@ class Question(msgspec.Struct, frozen=True):
     `silent` is what silence means: `gap`, `omission`, or `assumed` with the `default`.
     `cell` are the fields that verdicts count cells by; `row` is the field that names the row of a table.
     `stage` groups questions: `coup` (the coup itself), `money`, `table` (everything around it).
+    `needs` is what of a coup has to be there before it can be asked: NOTHING of it, both hands of TWO_CARDS, the
+    player's THIRD_CARD (or that there is none), or its END.
+    `after` are the questions whose answers lead to its states; those before them follow (`before`). Questions of a
+    coup stand in the table in the order in which a coup comes to them.
+    `side` is whose third card it decides, `heard_with` the question that it is compared together with.
     """
 
     name: str
@@ -104,6 +121,10 @@ class Question(msgspec.Struct, frozen=True):
     cell: tuple[str, ...] = ()
     row: str = ""
     stage: str = "table"
+    needs: str = NOTHING
+    after: tuple[str, ...] = ()
+    side: str = ""
+    heard_with: str = ""
 
 
 QUESTIONS = {
@@ -126,6 +147,7 @@ QUESTIONS = {
             "total",
             cell=("sum",),
             stage="coup",
+            after=("card_points",),
         ),
         Question(
             "deal_order",
@@ -148,6 +170,8 @@ QUESTIONS = {
             default="continue",
             cell=("player2", "banker2"),
             stage="coup",
+            needs=TWO_CARDS,
+            after=("hand_total",),
         ),
         Question(
             "player_draw",
@@ -159,6 +183,9 @@ QUESTIONS = {
             cell=("player2",),
             row="player2",
             stage="coup",
+            needs=TWO_CARDS,
+            after=("natural",),
+            side="player",
         ),
         Question(
             "banker_draw",
@@ -170,6 +197,9 @@ QUESTIONS = {
             cell=("banker2", "player_third"),
             row="banker2",
             stage="coup",
+            needs=THIRD_CARD,
+            after=("player_draw",),
+            side="banker",
         ),
         Question(
             "winner",
@@ -180,6 +210,8 @@ QUESTIONS = {
             ("player", "banker", "tie"),
             cell=("player_total", "banker_total", "player_cards", "banker_cards"),
             stage="coup",
+            needs=END,
+            after=("banker_draw",),
         ),
         Question(
             "outcome",
@@ -190,8 +222,20 @@ QUESTIONS = {
             ("win", "lose", "push"),
             row="bet",
             stage="money",
+            needs=END,
+            after=("winner",),
         ),
-        Question("pays", "pays", "what a winning bet pays", _SETTLE, "odds", row="bet", stage="money"),
+        Question(
+            "pays",
+            "pays",
+            "what a winning bet pays",
+            _SETTLE,
+            "odds",
+            row="bet",
+            stage="money",
+            needs=END,
+            after=("outcome",),
+        ),
         Question(
             "commission",
             "commission",
@@ -202,6 +246,9 @@ QUESTIONS = {
             default="0",
             row="bet",
             stage="money",
+            needs=END,
+            after=("outcome",),
+            heard_with="pays",
         ),
         Question("rounding", "rounding", "how payments are rounded", (), "rounding", silent="omission"),
         Question("bets_offered", "bets offered", "which bets there are", (), "bets", silent="omission"),
@@ -244,6 +291,7 @@ QUESTIONS = {
             ("shuffle", "deal"),
             silent="assumed",
             default="deal",
+            after=("decks",),
         ),
         Question(
             "exhausted",
@@ -252,6 +300,7 @@ QUESTIONS = {
             (),
             "choice",
             ("void", "shuffle"),
+            after=("reshuffle",),
         ),
         Question(
             "participants",
@@ -290,6 +339,7 @@ QUESTIONS = {
             "choice",
             ("balance", "none"),
             silent="omission",
+            after=("session_end",),
         ),
         Question(
             "ranking",
@@ -317,8 +367,26 @@ QUESTIONS = {
 
 CHECKED_QUESTIONS = tuple(name for name in QUESTIONS if name != "other")
 COUP_QUESTIONS = tuple(q.name for q in QUESTIONS.values() if q.stage in ("coup", "money"))
+CARD_QUESTIONS = tuple(q.name for q in QUESTIONS.values() if q.stage == "coup")
+"""The questions of the coup itself, from what a card counts to who wins."""
+DEAL_QUESTIONS = tuple(name for name in CARD_QUESTIONS if not QUESTIONS[name].needs)
+"""Those that can be asked before any card is dealt."""
+DECISION_QUESTIONS = tuple(name for name in CARD_QUESTIONS if QUESTIONS[name].needs in (TWO_CARDS, THIRD_CARD))
+"""Those that are decided while a coup goes on: the cells of a tableau."""
+DRAW_QUESTIONS = tuple(name for name in CARD_QUESTIONS if QUESTIONS[name].side)
+"""Those that decide whether a hand gets a third card."""
+MONEY_QUESTIONS = tuple(q.name for q in QUESTIONS.values() if q.stage == "money")
+"""The questions that settle a bet."""
 
 
 def heard_together(question: str) -> tuple[str, ...]:
     """The questions that are compared as one: a win's net is what it pays and what is taken off."""
-    return ("pays", "commission") if question == "pays" else (question,)
+    return (question, *(q.name for q in QUESTIONS.values() if q.heard_with == question))
+
+
+@cache
+def before(question: str) -> tuple[str, ...]:
+    """All questions whose answers lead to the states of this one, in the order of the table."""
+    found = set(QUESTIONS[question].after)
+    found.update(earlier for name in QUESTIONS[question].after for earlier in before(name))
+    return tuple(name for name in QUESTIONS if name in found)

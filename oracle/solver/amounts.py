@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from oracle.checks.invariants import forbids_debts, session_changes, session_length
+from oracle.game.balances import forbids_debts, session_changes, session_length
 from oracle.game.money import prize
 from oracle.game.rules import Rules
 from oracle.game.session import reachable_balances

@@ -15,7 +15,7 @@ from oracle.solver.smtlib import EQUAL, LOGIC, Property, Script, write_check
 from oracle.solver.stage import HIGHER_OF_TWO, TWO_CARD_QUESTIONS, Stage, fields_tested
 from oracle.solver.states import LEADING, States
 
-PROVABLE = tuple(question for question in COUP_QUESTIONS if question != "commission")
+PROVABLE = tuple(question for question in COUP_QUESTIONS if not QUESTIONS[question].heard_with)
 """The questions with formulas; what a win pays is compared with its commission, as net."""
 
 

@@ -6,11 +6,9 @@ between `(push 1)` and `(pop 1)`. What enumeration found enters only there: as r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 
-from oracle.checks.cover import covering
+from oracle.game.covering import covering
 from oracle.game.evaluate import Evaluation, any_mask
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom, show_atom
@@ -73,9 +71,9 @@ class Script(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """`home-pt/banker_draw`, `home-pt/winner-cover`, `equal/home-pt=punto-es/pays`."""
+        """`home-pt/banker_draw`, `home-pt/winner-cover`, `equal/home-pt/punto-es/pays`: fit for the name of a file."""
         if self.topic == EQUAL:
-            return f"{EQUAL}/{self.rule_set}/{self.question}"
+            return f"{EQUAL}/{self.rule_set.replace('=', '/')}/{self.question}"
         return f"{self.rule_set}/{self.question}" + (f"-{self.topic}" if self.topic == COVER else "")
 
 
@@ -90,20 +88,6 @@ def write_cover_script(rules: Rules, question: str) -> Script | None:
     Apart from the other one, since cores make everything else in a script slower.
     """
     return _write(rules, question, COVER) if covering(rules.evaluation(question)) else None
-
-
-def scripts_of(rules: Rules) -> Iterator[Script]:
-    """Every script of a rule set."""
-    from oracle.solver.amounts import write_amounts
-
-    for question in COUP_QUESTIONS:
-        yield write_script(rules, question)
-        cover = write_cover_script(rules, question)
-        if cover is not None:
-            yield cover
-    amounts = write_amounts(rules)
-    if amounts is not None:
-        yield amounts
 
 
 def _write(rules: Rules, question: str, topic: str) -> Script:

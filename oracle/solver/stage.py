@@ -15,11 +15,11 @@ from oracle.game.rules import Rules
 from oracle.rules.answers import Atom, show_atom
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.model import Clause, Resolution, Test
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import COUP_QUESTIONS, QUESTIONS, TWO_CARDS
 from oracle.solver.coding import Coding, concrete, exists, is_number, value
 from oracle.solver.formula import FALSE, TRUE, Expr, Sheet, all_of, any_of, negation, symbol
 
-TWO_CARD_QUESTIONS = ("natural", "player_draw")
+TWO_CARD_QUESTIONS = tuple(name for name in COUP_QUESTIONS if QUESTIONS[name].needs == TWO_CARDS)
 HIGHER_OF_TWO = "higher_of_two"
 
 

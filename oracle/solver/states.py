@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from oracle.game.rules import Rules
 from oracle.rules.answers import Atom
-from oracle.rules.questions import FIELDS, QUESTIONS
+from oracle.rules.questions import (
+    COUP_QUESTIONS,
+    END,
+    FIELDS,
+    KNOWN,
+    QUESTIONS,
+    THIRD_CARD,
+    Question,
+    before,
+    heard_together,
+)
 from oracle.solver.coding import NO_CARD, Coding
 from oracle.solver.formula import Expr, Sheet, all_of, any_of, equal, number, one_of
 from oracle.solver.stage import HIGHER_OF_TWO, TWO_CARD_QUESTIONS, Stage, fields_tested
 
 PAIRS = {"player_pair": "player", "banker_pair": "banker"}
-_TWO = ("player2", "banker2")
-_THIRD = ("player_third", "player_total")
-_END = (*_TWO, *_THIRD, "banker_third", "banker_total")
-_MONEY = (*_END, "winner", "bet")
 
-# For each question the fields that are its state, and the questions whose answers lead there.
+
+def _state_of(question: Question) -> tuple[str, ...]:
+    if not question.needs:
+        return question.fields
+    # the player's hand in full, then what else the banker's adds
+    hands = dict.fromkeys(f for f in (*KNOWN[THIRD_CARD], *KNOWN[END]) if f in KNOWN[question.needs])
+    winner = ("winner",) if "winner" in before(question.name) else ()
+    return (*hands, *winner, *(("bet",) if question.stage == "money" else ()))
+
+
+# For each question the fields that are its state, and the questions of hands whose answers lead there.
 LEADING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "card_points": (("rank",), ()),
-    "hand_total": (("sum",), ()),
-    "deal_order": (("position",), ()),
-    "natural": (_TWO, ()),
-    "player_draw": (_TWO, ("natural",)),
-    "banker_draw": ((*_TWO, *_THIRD), ("natural", "player_draw")),
-    "winner": (_END, ("natural", "player_draw", "banker_draw")),
-    "outcome": (_MONEY, ("natural", "player_draw", "banker_draw", "winner")),
-    "pays": (_MONEY, ("natural", "player_draw", "banker_draw", "winner", "outcome")),
-    "commission": (_MONEY, ("natural", "player_draw", "banker_draw", "winner", "outcome")),
+    name: (_state_of(QUESTIONS[name]), tuple(q for q in before(name) if QUESTIONS[q].needs)) for name in COUP_QUESTIONS
 }
 
 _NATURAL: tuple[tuple[bool, bool, str], ...] = (
@@ -52,7 +59,7 @@ class States:
         self.fields, self.earlier = LEADING[question]
         self.tested = {name: fields_tested(rules, name) for name in (*self.earlier, question)}
         if beside is not None:
-            for name in (question, "pays", "commission") if question in ("pays", "commission") else (question,):
+            for name in (question, *heard_together(QUESTIONS[question].heard_with or question)):
                 self.tested[name] = (
                     self.tested.get(name, set()) | fields_tested(rules, name) | fields_tested(beside, name)
                 )
@@ -60,7 +67,7 @@ class States:
         self.stages: dict[str, Stage] = {}
         self._fields()
         self._derived()
-        if question in ("card_points", "deal_order"):
+        if not QUESTIONS[question].needs and "sum" not in self.fields:
             return
         self._cards()
         for earlier in self.earlier:
@@ -73,7 +80,7 @@ class States:
 
     def _fields(self) -> None:
         everything = set().union(*self.tested.values())
-        extra = [f for f in ("player_backed",) if f in everything and "natural" in self.earlier]
+        extra = [f for f in ("player_backed",) if f in everything and QUESTIONS[self.question].needs]
         if "winner" in self.earlier:
             extra += [field for field in PAIRS if field in everything]
         self.sheet.heading("the state")
@@ -129,7 +136,7 @@ class States:
         self.sheet.comment("points that some card has")
         body = any_of(*(("card_points", number(rank), "points") for rank in ranks))
         self.sheet.define("points_of_a_card", body, given=("points",))
-        if self.question == "hand_total":
+        if "sum" in self.fields:
             for card in (1, 2, 3):
                 self._card(f"points_{card}")
             self._last_digit()
@@ -184,11 +191,11 @@ class States:
     # --- what is reachable --------------------------------------------------------------------
 
     def _reachable(self) -> None:
-        if self.question == "hand_total":
+        if "sum" in self.fields:
             two: Expr = ("+", "points_1", "points_2")
             self.sheet.require(any_of(("=", "sum", two), ("=", "sum", ("+", "points_1", "points_2", "points_3"))))
             return
-        if self.question == "natural":
+        if "natural" not in self.earlier:
             return
         if "banker_total" not in self.fields:
             self.sheet.require(self._on())
@@ -220,8 +227,8 @@ class States:
         """The coup goes on after the first two cards each, as far as this question knows it."""
         parts = [self._answer("natural", "continue")]
         for question in self.earlier:
-            side, _, what = question.partition("_")
-            if what == "draw":
+            side = QUESTIONS[question].side
+            if side:
                 parts.append(
                     any_of(
                         all_of(self._answer(question, "stand"), self._stood(side)),

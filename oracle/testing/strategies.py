@@ -25,6 +25,7 @@ from oracle.game.settle import settle
 from oracle.game.shoe import SplitMix64, full_shoe
 from oracle.game.space import Row
 from oracle.rules.answers import show_number
+from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.values import NONE, Value
 from oracle.spans import BadBet, OracleError
 
@@ -39,7 +40,6 @@ except ModuleNotFoundError as error:
 Stake = int | Fraction
 Bets = dict[str, Stake]
 
-_ASKED = ("deal_order", "natural", "player_draw", "banker_draw", "winner", "outcome", "pays", "commission")
 _DECKS = 8  # where the rules don't say how many there are
 _SIX = 6
 _LONGEST = 12  # coups of a session
@@ -248,7 +248,7 @@ class _Table:
         if isinstance(said, int) and rules.clauses_about("session_end"):
             self._session = Session(rules.id, (Participant("bettor", start),))
         self._balance = start
-        for question in _ASKED:  # looked up from now on, not evaluated at each coup
+        for question in COUP_QUESTIONS:  # looked up from now on, not evaluated at each coup
             rules.evaluation(question)
 
     @property

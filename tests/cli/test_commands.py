@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -13,8 +14,10 @@ import pytest
 
 from oracle import __version__
 from oracle.cli import _COMMANDS, run
+from oracle.game.rules import Rules
 from oracle.report.catalogue.catalogue import report_files
 from oracle.rules.library import Library, data_folder
+from oracle.solver.scripts import scripts_of
 
 COMMANDS = sorted(_COMMANDS)
 
@@ -221,15 +224,127 @@ def test_a_script_that_is_not_generated_any_more_is_told_and_removed(
     assert run(out) == 0
     old, foreign = tmp_path / "smt" / "gone" / "pays.smt2", tmp_path / "smt" / "own.smt2"
     old.parent.mkdir()
-    old.write_text((tmp_path / "smt" / "home-pt" / "pays.smt2").read_text(encoding="utf-8"), encoding="utf-8")
+    old.write_text((tmp_path / "smt" / "home-pt" / "banker_draw.smt2").read_text(encoding="utf-8"), encoding="utf-8")
     foreign.write_text("; somebody's own\n(check-sat)\n", encoding="utf-8")
     capsys.readouterr()
     assert run([*out, "--check"]) == 1
     assert capsys.readouterr().out.endswith("pays.smt2 is not generated any more: remove it\n")
     assert run(out) == 0
     assert not old.exists()
+    assert not old.parent.exists(), "and no empty folder is left behind"
     assert foreign.exists()
     assert run([*out, "--check"]) == 0
+
+
+@pytest.mark.usefixtures("ready_reports")
+@pytest.mark.parametrize(
+    ("file", "piece", "other"),
+    [
+        ("index.json", '"sha256":"', '"sha256":"0'),
+        ("index.json", '"expected":"sat"', '"expected":"unsat"'),
+        ("SHA256SUMS", "  home-pt/winner.smt2", "  home-pt/winner-cover.smt2"),
+        ("home-pt/banker_draw.smt2", "(<= 2 player_third 7)", "(<= 3 player_third 7)"),
+        ("README.md", "z3 home-pt", "z3 ./home-pt"),
+    ],
+)
+def test_a_stale_digest_answer_or_example_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, file: str, piece: str, other: str
+) -> None:
+    out = ["report", "--out", str(tmp_path)]
+    assert run(out) == 0
+    path = tmp_path / "smt" / file
+    text = path.read_text(encoding="utf-8")
+    assert piece in text
+    path.write_text(text.replace(piece, other, 1), encoding="utf-8")
+    capsys.readouterr()
+    assert run([*out, "--check"]) == 1
+    told = capsys.readouterr().out
+    assert f"smt/{file} is out of date: run `" in told
+    assert other[:20] in told
+    assert max(len(line) for line in told.splitlines()) < 1_100, "an index has a long line for each script"
+
+
+@pytest.mark.usefixtures("ready_reports")
+def test_a_script_that_is_known_by_its_digest_is_told_and_removed_where_reports_are_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = ["report", "--out", str(tmp_path)]
+    assert run(out) == 0
+    more = tmp_path / "smt" / "home-pt" / "winner.smt2"
+    more.write_text((more.parent / "banker_draw.smt2").read_text(encoding="utf-8"), encoding="utf-8")
+    capsys.readouterr()
+    assert run([*out, "--check"]) == 1
+    told = capsys.readouterr().out
+    assert told.endswith("winner.smt2 is kept by its digest alone (`report --smt DIR` writes it): remove it\n")
+    assert run(out) == 0
+    assert not more.exists()
+
+
+def test_every_script_is_written_from_an_empty_folder_and_is_the_one_whose_digest_is_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    def no_network(*args: object, **options: object) -> None:
+        raise AssertionError("no network is needed")
+
+    monkeypatch.setattr("socket.socket", no_network)
+    monkeypatch.chdir(tmp_path)
+    assert run(["report", "--smt", "made/here"]) == 0
+    sums = (root / "reports" / "smt" / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    assert capsys.readouterr().out == f"wrote made/here: {len(sums) + 2} files\n"
+    made = tmp_path / "made" / "here"
+    for line in sums:
+        digest, _, name = line.partition("  ")
+        assert hashlib.sha256((made / name).read_bytes()).hexdigest() == digest
+    assert [path.name for path in made.rglob(".*")] == []
+    assert [path.name for path in tmp_path.iterdir()] == ["made"], "no report beside them"
+
+
+@pytest.fixture
+def ready_scripts(monkeypatch: pytest.MonkeyPatch, shipped: dict[str, Rules]) -> None:
+    """Lets the command have scripts without making all of them."""
+    scripts = list(scripts_of(shipped["grid-pt"]))
+    monkeypatch.setattr("oracle.report.catalogue.smt_files.all_scripts", lambda _: iter(scripts))
+
+
+@pytest.mark.usefixtures("ready_scripts")
+def test_written_scripts_are_compared_and_what_else_is_there_is_told_and_stays(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = tmp_path / "made" / "here"
+    assert run(["report", "--smt", "made/here"]) == 0
+    files = sum(path.is_file() for path in made.rglob("*"))
+    capsys.readouterr()
+    assert run(["report", "--smt", "made/here", "--check"]) == 0
+    assert capsys.readouterr().out == f"{files} files up to date\n"
+    own = made / "equal" / "gone" / "own.smt2"
+    own.parent.mkdir(parents=True)
+    own.write_text((made / "grid-pt" / "amounts.smt2").read_text(encoding="utf-8"), encoding="utf-8")
+    (made / "grid-pt" / "amounts.smt2").unlink()
+    assert run(["report", "--smt", "made/here", "--check"]) == 1
+    told = capsys.readouterr().out
+    assert "made/here/grid-pt/amounts.smt2 is missing: run `baccarat-oracle report --smt made/here`\n" in told
+    assert told.endswith("made/here/equal/gone/own.smt2 is not generated any more: remove it\n")
+    assert run(["report", "--smt", "made/here"]) == 0
+    assert "note: made/here/equal/gone/own.smt2 is not generated any more: remove it\n" in capsys.readouterr().err
+    assert own.is_file(), "the folder is the user's"
+
+
+@pytest.mark.usefixtures("ready_scripts")
+def test_writing_scripts_tells_how_far_it_has_come(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oracle.cli.report._EVERY", 0.0)
+    assert run(["report", "--smt", str(tmp_path / "new")]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("wrote ")
+    assert err.splitlines()[:2] == ["1 scripts so far", "2 scripts so far"]
+
+
+@pytest.mark.parametrize("more", [["--all"], ["--out", "here"]])
+def test_scripts_are_written_apart_from_reports(capsys: pytest.CaptureFixture[str], more: list[str]) -> None:
+    assert run(["report", "--smt", "there", *more]) == 2
+    assert "--smt writes no report: leave out --all and --out" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("ready_reports")

@@ -14,9 +14,9 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 
-from oracle.checks.finding import CODES
+from oracle.checks.codes import CODES
 from oracle.cli import run
-from oracle.report.check.check_sarif import _CLOSED_BY, FINGERPRINT
+from oracle.report.check.check_sarif import FINGERPRINT
 from tests.conftest import missing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,8 +114,13 @@ def test_what_is_closed_is_suppressed_with_its_reason(capsys: pytest.CaptureFixt
         assert log["runs"][0]["tool"]["driver"]["rules"][entry["ruleIndex"]]["id"] == entry["ruleId"]
 
 
-def test_every_code_says_how_it_is_closed() -> None:
-    assert set(_CLOSED_BY) == set(CODES)
+def test_every_code_is_a_rule_that_says_how_it_is_closed(faulty: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = sarif(capsys, str(faulty), code=1)["runs"][0]["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == list(CODES)
+    for rule, code in zip(rules, CODES.values(), strict=True):
+        assert rule["help"]["text"] == code.closed_by != ""
+        assert code.means in rule["fullDescription"]["text"]
+        assert rule["defaultConfiguration"] == {"level": code.level}
 
 
 def test_what_could_not_be_completed_is_no_success(

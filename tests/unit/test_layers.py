@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[2] / "oracle"
 
 # From DESIGN: what stands further down may import what stands further up. Positions in files and errors are the
-# floor that everything stands on; the solver room belongs to the checks.
+# floor that everything stands on. The checks ask the solvers, which know nothing of findings.
 STAGES = (
     ("oracle._version", "oracle.text", "oracle.spans", "oracle._collector"),
     ("oracle.cards",),
@@ -21,7 +21,8 @@ STAGES = (
     ("oracle.odds",),
     ("oracle.programs",),
     ("oracle.mutants",),
-    ("oracle.checks", "oracle.solver"),
+    ("oracle.solver",),
+    ("oracle.checks",),
     ("oracle.compare",),
     ("oracle.cases",),
     ("oracle.cases.experiments",),
@@ -31,7 +32,6 @@ STAGES = (
     ("oracle.conformance.diagnose",),
     ("oracle.conformance.summary",),
     ("oracle.conformance.evidence", "oracle.conformance.trial"),
-    ("oracle.audit",),
     ("oracle.report",),
     ("oracle.cli",),
     ("oracle.testing",),
@@ -88,6 +88,53 @@ def test_every_stage_with_a_folder_is_one_of_the_design() -> None:
     for path in PACKAGE.iterdir():
         if path.is_dir() and (path / "__init__.py").is_file():
             stage(f"oracle.{path.name}")
+
+
+def test_every_package_is_known_and_every_stage_is_there() -> None:
+    """A stage without a module would hold nothing to its place."""
+    for module in MODULES:
+        assert module in TOP or stage(module) >= 0
+    listed = [name for names in STAGES for name in names]
+    assert len(set(listed)) == len(listed)
+    assert [name for name in listed if not any(within(module, name) for module in MODULES)] == []
+
+
+def for_types(tree: ast.AST) -> set[int]:
+    """The lines of a file that only a type checker reads."""
+    return {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for part in node.body
+        for line in range(part.lineno, (part.end_lineno or part.lineno) + 1)
+    }
+
+
+def circles(graph: Mapping[str, Set[str]]) -> list[list[str]]:
+    """Modules that import each other by some way round, sorted: what is left once no more can be taken off an end."""
+    left = {module: set(names) & set(graph) - {module} for module, names in graph.items()}
+    while loose := [m for m in left if not left[m] or not any(m in names for names in left.values())]:
+        for module in loose:
+            del left[module]
+        left = {module: names & set(left) for module, names in left.items()}
+    return [sorted(left)] if left else []
+
+
+def test_no_modules_import_each_other_by_any_way_round() -> None:
+    """Not inside a stage either, nor within a function; for types alone they may."""
+    graph = {}
+    for module, path in MODULES.items():
+        skipped = for_types(ast.parse(path.read_text(encoding="utf-8")))
+        graph[module] = {name for name, line in imports(path) if line not in skipped}
+    assert circles(graph) == []
+
+
+def test_a_circle_is_noticed(tmp_path: Path) -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [["b", "c"]]
+    assert circles({"a": {"b", "a"}, "b": set()}) == []
+    file = tmp_path / "typed.py"
+    file.write_text("if TYPE_CHECKING:\n    import oracle.cards\nimport oracle.game\n", encoding="utf-8")
+    assert for_types(ast.parse(file.read_text(encoding="utf-8"))) == {2}
 
 
 def prints(path: Path) -> Iterator[int]:

@@ -34,7 +34,8 @@ from oracle.solver.formula import (
     show,
     symbol,
 )
-from oracle.solver.smtlib import AMOUNTS, COVER, Script, scripts_of, write_cover_script, write_script
+from oracle.solver.scripts import scripts_of
+from oracle.solver.smtlib import AMOUNTS, COVER, Script, write_cover_script, write_script
 from oracle.solver.stage import Stage, parts_of
 from oracle.solver.states import LEADING, States
 from oracle.spans import Span, UnknownName
@@ -160,7 +161,7 @@ def test_the_text_is_the_same_whatever_the_hash_seed(root: Path) -> None:
         "import hashlib\n"
         "from oracle.game.rules import Rules\n"
         "from oracle.rules.library import Library\n"
-        "from oracle.solver.smtlib import scripts_of\n"
+        "from oracle.solver.scripts import scripts_of\n"
         "digest = hashlib.sha256()\n"
         "for spec in Library().specs():\n"
         "    for rule_set in spec.rule_sets:\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from itertools import combinations
 
 import msgspec
 
@@ -18,6 +17,7 @@ class Shipped:
     """What reports are made from: the shipped sources, and what several reports work out of them."""
 
     def __init__(self, library: Library) -> None:
+        self.library = library
         self.specs = library.specs()
         self.tables = [Rules(spec, rule_set) for spec in self.specs for rule_set in spec.rule_sets]
 
@@ -92,16 +92,9 @@ def _tables(shipped: Shipped) -> Texts:
 
 
 def _smt(shipped: Shipped) -> Texts:
-    from oracle.compare.proof import equality_scripts
-    from oracle.report.catalogue.smt_files import smt_files
-    from oracle.solver.smtlib import scripts_of
+    from oracle.report.catalogue.smt_files import all_scripts, kept_files, script_files
 
-    return smt_files(
-        [
-            *(script for rules in shipped.tables for script in scripts_of(rules)),
-            *(script for a, b in combinations(shipped.tables, 2) for script in equality_scripts(a, b)),
-        ]
-    )
+    return kept_files(script_files(all_scripts(shipped.library)))
 
 
 def _odds(shipped: Shipped) -> Texts:
@@ -133,7 +126,7 @@ REPORTS = (
     Report("findings.json", "the baseline of all findings, whose difference says what came and what went", _findings),
     Report("contradictions.md", "where the sources contradict each other, in plain words, with coups", _contradictions),
     Report("tables.md", "the tables of every rule set, cell by cell, with what each cell cites", _tables),
-    Report("smt/", "what the solvers are asked, as scripts for any solver, with the answers to expect", _smt),
+    Report("smt/", "what the solvers are asked: a line a script with the answers to expect, and examples", _smt),
     Report("odds/", "a math report of every rule set", _odds),
     Report("verification.md", "which layer notices a slip in a spec, and how few coups one in a program", _verification,
            slow=True),

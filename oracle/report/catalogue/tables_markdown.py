@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from oracle.checks.invariants import session_length
 from oracle.game.around import shoe_cards
+from oracle.game.balances import session_length
 from oracle.game.money import legal_stakes, unpayable
 from oracle.game.rules import Rules
 from oracle.game.session import reachable_balances

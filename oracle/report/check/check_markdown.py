@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from oracle.checks.claim_context import Judgement
 from oracle.checks.claims import ClaimVerdict
+from oracle.checks.codes import CODES
 from oracle.checks.engines import CheckResult
-from oracle.checks.finding import CODES, Finding
+from oracle.checks.finding import Finding
 from oracle.checks.invariants import INVARIANTS
 from oracle.checks.run import SpecReport
 from oracle.report.words.check_words import (
@@ -43,7 +44,7 @@ def check_markdown(result: CheckResult) -> str:
     for report in result.reports:
         lines += _source(report)
     lines += ["## Codes", "", "| code | meaning |", "|---|---|"]
-    lines += [f"| `{code}` | {meaning} |" for code, meaning in CODES.items()]
+    lines += [f"| `{code.name}` | {code.means} |" for code in CODES.values()]
     return "\n".join(lines) + "\n"
 
 

@@ -14,8 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 from oracle._version import __version__
+from oracle.checks.codes import CODES
 from oracle.checks.engines import CheckResult
-from oracle.checks.finding import CODES, NOTES, Finding
+from oracle.checks.finding import Finding
 from oracle.report.words.check_words import merged, where_words
 from oracle.spans import Span
 
@@ -23,23 +24,6 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 FINGERPRINT = "baccaratOracle/v1"
 _MOST_RELATED = 100
 _RULES = list(CODES)
-_CLOSED_BY = {
-    "gap": "Add the statement that the document has, or a resolution that fills the states, with its reason.",
-    "conflict": "Mend the statements, or add a resolution that names in instead_of the one that it sets aside.",
-    "ambiguous": "Choose a reading in a resolution, with the reason.",
-    "undecided": "Name in choosers who chooses, or add a resolution.",
-    "dead": "Mend the guard, or accept the finding with the reason.",
-    "vacuous": "Mend the guard or the question, or accept the finding with the reason.",
-    "false-claim": "See whether the claim is encoded as the document has it, then accept the finding with the reason.",
-    "chips": "Say how nets are rounded, in a statement or a resolution, or accept the finding with the reason.",
-    "unaccounted": "Cite the sentence in a statement or a claim, or list it as silent with the reason.",
-    "unneeded-resolution": "Remove the resolution, or name in instead_of what it sets aside.",
-    "overriding-resolution": "Narrow its guard, or name in instead_of what it sets aside.",
-    "unneeded-acceptance": "Remove the entry, or name a finding as check prints it.",
-    "masked": "Nothing has to be done: the statement agrees with those that cover it.",
-    "overlap": "Nothing has to be done: the statements agree.",
-    "assumed": "Nothing has to be done; a statement or a resolution can say it in so many words.",
-}
 
 
 def check_sarif(result: CheckResult) -> dict[str, Any]:
@@ -65,13 +49,13 @@ def _driver() -> dict[str, Any]:
         "semanticVersion": __version__,
         "rules": [
             {
-                "id": code,
-                "shortDescription": {"text": f"{meaning[0].upper()}{meaning[1:]}."},
-                "fullDescription": {"text": f"{code}: {meaning}."},
-                "help": {"text": _CLOSED_BY[code]},
-                "defaultConfiguration": {"level": "note" if code in NOTES else "error"},
+                "id": code.name,
+                "shortDescription": {"text": f"{code.means[0].upper()}{code.means[1:]}."},
+                "fullDescription": {"text": f"{code.name}: {code.means}."},
+                "help": {"text": code.closed_by},
+                "defaultConfiguration": {"level": code.level},
             }
-            for code, meaning in CODES.items()
+            for code in CODES.values()
         ],
     }
 

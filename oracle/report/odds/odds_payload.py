@@ -17,7 +17,7 @@ from oracle.odds.replies import Replies
 from oracle.report.payload import FORMAT
 from oracle.report.words.figures import decimal
 from oracle.rules.answers import show_number
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import DECISION_QUESTIONS, QUESTIONS
 from oracle.spans import OracleError
 
 BET_COLUMNS = ("rules", "shoe", "bet", "outcome", "net", "sequences", "of", "share")
@@ -45,7 +45,7 @@ def odds_payload(
         "bets": {name: _bet(odds, bet) for name, bet in bets.items()},
     }
     if everything:
-        payload["cells"] = {question: _cells(odds, question) for question in ("natural", "player_draw", "banker_draw")}
+        payload["cells"] = {question: _cells(odds, question) for question in DECISION_QUESTIONS}
         payload["removal"] = _removal(odds, bets)
         payload["consecutive"] = _consecutive(odds)
     return payload

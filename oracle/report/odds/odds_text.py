@@ -15,7 +15,7 @@ from oracle.odds.removal import removal
 from oracle.odds.replies import Replies
 from oracle.report.words.figures import bar, decimal, percent, root
 from oracle.report.words.layout import columns, plural, wrap
-from oracle.rules.questions import QUESTIONS
+from oracle.rules.questions import DRAW_QUESTIONS, QUESTIONS
 from oracle.spans import OracleError
 
 _BAR = 40
@@ -30,7 +30,7 @@ def odds_text(odds: Odds, bets: Mapping[str, BetOdds], *, gone: Sequence[Card] =
     """The odds of one shoe, at most 80 columns wide."""
     blocks = [_head(odds, gone), _outcomes(odds), _bets(odds, bets)]
     if everything:
-        blocks += [_hits(bets), *(_cells(odds, question) for question in ("player_draw", "banker_draw"))]
+        blocks += [_hits(bets), *(_cells(odds, question) for question in DRAW_QUESTIONS)]
         blocks += [_removal(odds, list(bets)), _consecutive(odds)]
     return "\n\n".join(block for block in blocks if block)
 
