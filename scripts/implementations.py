@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import oracle
-from oracle.report.catalogue.catalogue import compare_files, write_files
+from oracle.files import compare_files, write_files
 from oracle.report.words.escape import code_block, code_span, markdown
 from oracle.rules.library import Library
 from oracle.spans import OracleError

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
-from oracle.spans import OracleError, UnknownName, printable
+from oracle.spans import OracleError, UnknownName
+from oracle.text import did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
     from oracle.cases.case import Case
@@ -64,7 +65,7 @@ def build(wanted: tuple[str, ...], out: Path | None, folders: tuple[Path, ...]) 
     Minimal sets are searched for, which takes a few minutes for all rule sets.
     """
     from oracle.cases.suite import suite_files
-    from oracle.report.catalogue.catalogue import write_files
+    from oracle.files import write_files
     from oracle.rules.library import fixtures_folder
 
     if wanted and out is None:
@@ -97,11 +98,10 @@ def check(*, tiers: tuple[str, ...], everything: bool, place: Path | None, folde
     from oracle.cases.lint import check as check_suite
     from oracle.cases.lint import read_manifest
     from oracle.cases.tiers import LARGE
-    from oracle.rules.fields import did_you_mean
 
     for tier in tiers:
         if tier not in LARGE:
-            raise UnknownName(f"no large tier `{printable(tier[:40])}`: {did_you_mean(tier, LARGE)}")
+            raise UnknownName(f"no large tier {quoted(tier)}: {did_you_mean(tier, LARGE)}")
     large = LARGE if everything else tiers
     files, rule_sets = _suite(place, folders)
     found = _tell(check_suite(files, rule_sets, large))
@@ -180,7 +180,8 @@ def export(
         raise click.UsageError("--resume is for jsonl and csv: a Parquet file has no lines to go on from")
     from oracle.cases.export import bets_in, cases_of, csv_lines, json_lines, kinds_in, rows
     from oracle.cases.tiers import DEFAULT
-    from oracle.report.export.export_file import part_of, write_lines
+    from oracle.files import part_of
+    from oracle.report.export.export_file import write_lines
     from oracle.report.export.export_parquet import write_parquet
     from oracle.rules.library import display_path
 
@@ -213,13 +214,12 @@ def export(
 def list_(*, wanted: tuple[str, ...], place: Path | None) -> int:
     """List the tiers of the suite, with the number of their cases."""
     from oracle.cases.lint import read_manifest
-    from oracle.rules.fields import did_you_mean
     from oracle.rules.library import data_folder
 
     manifest = read_manifest(_read(place or data_folder("fixtures")))
     for id in wanted:
         if id not in manifest.rules:
-            raise UnknownName(f"no `{printable(id[:40])}` in this suite: {did_you_mean(id, manifest.rules)}")
+            raise UnknownName(f"no {quoted(id)} in this suite: {did_you_mean(id, manifest.rules)}")
     for id in wanted or manifest.rules:
         if id != next(iter(wanted or manifest.rules)):
             click.echo()

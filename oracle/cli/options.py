@@ -55,7 +55,7 @@ def save_doubtful(scripts: Mapping[str, str]) -> None:
     """Keep scripts that engines didn't confirm in a folder below the current one, and say so on stderr."""
     if not scripts:
         return
-    from oracle.report.catalogue.catalogue import write_files
+    from oracle.files import write_files
 
     for path in write_files(DISAGREEMENTS, dict(scripts)):
         click.echo(f"not confirmed by every engine: the script is in {path}", err=True)

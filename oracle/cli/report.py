@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import click
 
-from oracle.spans import printable
+from oracle.text import printable
 
 _T = TypeVar("_T")
 
@@ -48,7 +48,8 @@ _EVERY = 2.0  # seconds between two words on how far it has come
 )
 def command(*, compare: bool, everything: bool, out: Path | None, smt: Path | None) -> int:
     """Write the reports about the shipped sources, or compare them with what is there."""
-    from oracle.report.catalogue.catalogue import compare_files, report_files, slow_report_files, write_files
+    from oracle.files import compare_files, write_files
+    from oracle.report.catalogue.catalogue import report_files, slow_report_files
     from oracle.report.catalogue.smt_files import FOLDER, INDEX, remove_scripts, stale_scripts, tell_stale
     from oracle.report.words.layout import plural
     from oracle.rules.library import Library, display_path, reports_folder
@@ -80,7 +81,7 @@ def _scripts(folder: Path, *, compare: bool) -> int:
     """Write every script to a folder, or compare what is there. One that is not written any more is only told of: the
     folder is the user's, who may keep other scripts there.
     """
-    from oracle.report.catalogue.catalogue import compare_files, write_files
+    from oracle.files import compare_files, write_files
     from oracle.report.catalogue.smt_files import all_scripts, script_files, stale_scripts, tell_stale
     from oracle.report.words.layout import plural
     from oracle.rules.library import Library, display_path

@@ -157,10 +157,11 @@ def command(
     from oracle.conformance.run.tally import Record
     from oracle.conformance.summary.known import NO_KNOWN, known_text, read_known
     from oracle.conformance.summary.summary import summarise
+    from oracle.files import write_files
     from oracle.game.rules import Rules
-    from oracle.report.catalogue.catalogue import write_files
     from oracle.report.payload import dump
     from oracle.report.run.evidence import check_place, write_evidence
+    from oracle.report.run.outline import outline
     from oracle.report.run.run_files import run_files
     from oracle.report.run.run_payload import run_payload
     from oracle.report.run.run_text import run_text
@@ -214,7 +215,7 @@ def command(
         fails = done.counts["fail"]
         others = [Rules(s, r) for s in library.specs() for r in s.rule_sets] if fails else []
         summary = summarise(done, diagnose(done, rules, others), known)
-        text, payload = run_text(summary), run_payload(summary)
+        text, payload = run_text(outline(summary)), run_payload(summary)
         if out is not None:
             write_files(out, run_files(summary))
         if known_out is not None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from oracle.rules.answers import Atom
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.draft import Draft
-from oracle.rules.fields import Fields, did_you_mean, scalar
+from oracle.rules.fields import Fields, scalar
 from oracle.rules.guard import Test
 from oracle.rules.model import Accepted, Resolution, Silent
 from oracle.rules.nodes import Node
 from oracle.rules.questions import QUESTIONS, SIDES, Question
 from oracle.rules.read_guard import read_guard
+from oracle.text import did_you_mean
 
 KINDS = ("choose", "convention", "then")
 _STRANGE = {

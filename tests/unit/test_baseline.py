@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from oracle.checks.engines import check_all
-from oracle.report.catalogue.catalogue import compare_files
+from oracle.files import compare_files
 from oracle.report.check.baseline import baseline_text
 from oracle.rules.library import Library, data_folder
 from oracle.rules.read import read_spec_text

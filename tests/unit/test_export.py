@@ -20,8 +20,8 @@ import pytest
 
 from oracle.cases.manifest import Manifest
 from oracle.cli import run
-from oracle.report.catalogue.catalogue import write_files
-from oracle.report.export.export_file import part_of, write_lines
+from oracle.files import part_of, write_files
+from oracle.report.export.export_file import write_lines
 from oracle.report.export.export_parquet import write_parquet
 from oracle.spans import OracleError
 from tests.conftest import ROOT, missing
@@ -177,7 +177,7 @@ def test_only_a_file_is_replaced(tmp_path: Path, *, part: bool) -> None:
         lambda: write_parquet(path, iter([["id"], ["x"]])),
         lambda: write_files(tmp_path, {pipe.name: "text"}),
     ):
-        with pytest.raises(OracleError, match="it is no regular file"):
+        with pytest.raises(OracleError, match="it is not a regular file"):
             write()
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]

@@ -259,7 +259,7 @@ def test_an_engine_that_lies_about_a_comparison_is_found_out(
 ) -> None:
     program = """
 from oracle.solver import worker
-from oracle.solver.engine import Answer, Engine
+from oracle.solver.engine import Engine, EngineAnswer as Answer
 honest = worker.engine_named
 def named(name):
     def run(text, *, rlimit):

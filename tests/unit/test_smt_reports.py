@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from oracle.report.catalogue.catalogue import write_files
+from oracle.files import write_files
 from oracle.report.catalogue.smt_files import EXAMPLES, all_scripts, script_files
 from oracle.rules.library import Library
 from oracle.rules.questions import COUP_QUESTIONS

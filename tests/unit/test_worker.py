@@ -53,7 +53,7 @@ def test_a_process_that_dies_fails_what_waits_for_it() -> None:
 FAULTY = """
 import os, sys, time
 from oracle.solver import worker
-from oracle.solver.engine import Answer, Engine
+from oracle.solver.engine import Engine, EngineAnswer as Answer
 
 honest = worker.engine_named
 flip = {"sat": "unsat", "unsat": "sat"}

@@ -1,7 +1,7 @@
-"""Long files, written beside their place and moved there when they are whole; what was interrupted can be gone on with.
+"""Long files of lines, written atomically; an interrupted one can be resumed.
 
-Until it is whole a file is called `NAME.part`. What is there of an interrupted one is compared with what is made anew,
-line by line, and the rest is added: the end is the same as without the interruption, to the byte.
+Until it is complete a file is called `NAME.part`. What is there of an interrupted one is compared with what is made
+again, line by line, and the rest is added: the end is the same as without the interruption, to the byte.
 """
 
 from __future__ import annotations
@@ -11,39 +11,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from oracle.report.catalogue.catalogue import check_file
+from oracle.files import part_file, part_of
 from oracle.rules.library import display_path
-from oracle.spans import OracleError, printable
-
-
-def part_of(path: Path) -> Path:
-    """Where a file is until it is whole."""
-    return path.with_name(f"{path.name}.part")
+from oracle.spans import OracleError
+from oracle.text import printable
 
 
 def write_lines(path: Path, chunks: Iterable[bytes], *, resume: bool = False) -> None:
-    """Write chunks of whole lines into a file. With `resume` an interrupted one is gone on with, if there is any.
+    """Write chunks of whole lines into a file. With `resume` an interrupted one is resumed, if there is any.
 
     Raises `OracleError` if that fails, or if what is there is not the beginning of this.
     """
-    part = part_of(path)
-    check_file(path)
-    check_file(part)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        going_on = resume and part.is_file()
-        with part.open("r+b" if going_on else "wb") as stream:
-            for chunk in _missing(stream, part, chunks) if going_on else chunks:
-                stream.write(chunk)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(path)
-    except OracleError:
-        if part.is_file() and not part.stat().st_size:  # not one case could be made
-            part.unlink()
-        raise
-    except OSError as error:
-        raise OracleError(f"can't write {printable(display_path(path))}: {error.strerror}") from error
+    with part_file(path, resume=resume, keep=True) as stream:
+        for chunk in _missing(stream, part_of(path), chunks) if resume else chunks:
+            stream.write(chunk)
 
 
 def _missing(stream: BinaryIO, part: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:

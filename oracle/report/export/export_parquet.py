@@ -8,10 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from oracle.report.catalogue.catalogue import check_file
-from oracle.report.export.export_file import part_of
-from oracle.rules.library import display_path
-from oracle.spans import OracleError, printable
+from oracle.files import part_file
+from oracle.spans import OracleError
 
 _GROUP = 50_000  # rows
 _NUMBERS = ("player_total", "banker_total")
@@ -20,7 +18,7 @@ _TRUTHS = ("player_pair", "banker_pair", "legal", "cut_card", "reshuffle", "ende
 
 
 def write_parquet(path: Path, table: Iterable[list[str]]) -> None:
-    """Write a table, whose first row is the header, whole or not at all; what is empty is null.
+    """Write a table, whose first row is the header, atomically; what is empty is null.
 
     Totals and counts of cards are integers, what is so or not truth values, all else is text. Raises `OracleError`.
     """
@@ -30,21 +28,12 @@ def write_parquet(path: Path, table: Iterable[list[str]]) -> None:
     types = {**dict.fromkeys(_NUMBERS, arrow.int8()), **dict.fromkeys(_TRUTHS, arrow.bool_())}
     types |= dict.fromkeys(_COUNTS, arrow.int32())
     schema = arrow.schema([(name, types.get(name, arrow.string())) for name in names])
-    part = part_of(path)
-    check_file(path)
-    check_file(part)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
-                for columns in _columns(found, names):
-                    writer.write_table(arrow.table(columns, schema=schema))
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise OracleError(f"can't write {printable(display_path(path))}: {error.strerror or error}") from error
+    with (
+        part_file(path) as stream,
+        parquet.ParquetWriter(stream, schema, compression="zstd") as writer,
+    ):
+        for columns in _columns(found, names):
+            writer.write_table(arrow.table(columns, schema=schema))
 
 
 def _columns(rows: Iterator[list[str]], names: list[str]) -> Iterator[dict[str, list[object]]]:

@@ -37,11 +37,12 @@ from oracle.conformance.run.limits import Limits
 from oracle.conformance.run.log import Log
 from oracle.conformance.summary.known import read_known
 from oracle.conformance.summary.summary import Summary, summarise
+from oracle.files import write_files
 from oracle.game.rules import Rules
-from oracle.report.catalogue.catalogue import write_files
 from oracle.report.run.run_files import run_files
 from oracle.rules.library import Library
-from oracle.spans import OracleError, UnknownName, printable
+from oracle.spans import OracleError, UnknownName
+from oracle.text import printable
 
 
 class Verified(msgspec.Struct, frozen=True):
