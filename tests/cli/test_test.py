@@ -137,13 +137,16 @@ def test_being_ended_takes_the_program_along(tmp_path: Path, number: signal.Sign
     note = tmp_path / "pid"
     # The first batch is slow, so that the signal comes while the program is asked.
     program = [sys.executable, "-S", "-E", "-c", SLEEPER, str(note)]
-    harness = subprocess.Popen([*ORACLE, *HOME, "--log", str(log), "--", *program], stderr=subprocess.PIPE)
-    until = time.monotonic() + 30
-    while not note.exists() and time.monotonic() < until:
-        time.sleep(0.02)
-    time.sleep(0.2)
-    harness.send_signal(number)
-    _, err = harness.communicate(timeout=20)
+    with subprocess.Popen([*ORACLE, *HOME, "--log", str(log), "--", *program], stderr=subprocess.PIPE) as harness:
+        try:
+            until = time.monotonic() + 30
+            while not note.exists() and time.monotonic() < until:
+                time.sleep(0.02)
+            time.sleep(0.2)
+            harness.send_signal(number)
+            _, err = harness.communicate(timeout=20)
+        finally:
+            harness.kill()  # one that stays would be a child of every test after this one
     assert harness.returncode == code
     assert b"Traceback" not in err
     assert Log(log).problems == ["the log has no footer: the run was ended"]

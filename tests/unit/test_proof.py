@@ -259,11 +259,12 @@ def test_an_engine_that_lies_about_a_comparison_is_found_out(
 ) -> None:
     program = """
 from oracle.solver import worker
-from oracle.solver.engine import Engine, EngineAnswer as Answer
+from oracle.solver.engine import Engine, EngineAnswer
 honest = worker.engine_named
 def named(name):
     def run(text, *, rlimit):
-        return [Answer(a.verdict, a.reason, () if a.core else None) for a in honest(name).run(text, rlimit=rlimit)]
+        answers = honest(name).run(text, rlimit=rlimit)
+        return [EngineAnswer(a.verdict, a.reason, () if a.core else None) for a in answers]
     return Engine(name, honest(name).version, run)
 worker.engine_named = named
 worker.main()

@@ -53,7 +53,7 @@ def test_a_process_that_dies_fails_what_waits_for_it() -> None:
 FAULTY = """
 import os, sys, time
 from oracle.solver import worker
-from oracle.solver.engine import Engine, EngineAnswer as Answer
+from oracle.solver.engine import Engine, EngineAnswer
 
 honest = worker.engine_named
 flip = {"sat": "unsat", "unsat": "sat"}
@@ -72,16 +72,16 @@ worker.main()
 """
 
 FAULTS = {
-    "flipped": "return [Answer(flip[a.verdict], a.reason, a.core) for a in answers]",
-    "one flipped": "return [Answer(flip[answers[0].verdict]), *answers[1:]]",
+    "flipped": "return [EngineAnswer(flip[a.verdict], a.reason, a.core) for a in answers]",
+    "one flipped": "return [EngineAnswer(flip[answers[0].verdict]), *answers[1:]]",
     "truncated": "return answers[:-1]",
     "nothing": "return []",
-    "gave up": "return [Answer('unknown', 'tired') for a in answers]",
+    "gave up": "return [EngineAnswer('unknown', 'tired') for a in answers]",
     "hung": "time.sleep(600)",
     "crashed": "os._exit(9)",
     "babbling": "sys.stdout.write('hello'); sys.stdout.flush(); return answers",
-    "empty core": "return [Answer(a.verdict, a.reason, () if a.core else None) for a in answers]",
-    "no core": "return [Answer(a.verdict, a.reason) for a in answers]",
+    "empty core": "return [EngineAnswer(a.verdict, a.reason, () if a.core else None) for a in answers]",
+    "no core": "return [EngineAnswer(a.verdict, a.reason) for a in answers]",
 }
 SAID = {
     "truncated": "answers to",
