@@ -135,7 +135,7 @@ class Judge:
             if got is None:
                 raise _Unusable(f"`{name}` is missing")
             if by_bet:
-                _by_bet(places[0][1], want, got, differs)
+                _compare_bets(places[0][1], want, got, differs)
                 continue
             for observable, place in places:
                 if grouped:
@@ -186,7 +186,9 @@ def _compare(observable: Observable, place: Place, want: Any, got: Any, differs:
         differs.append(Difference(place.difference, want, got))
 
 
-def _by_bet(place: Place, expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Difference]) -> None:
+def _compare_bets(
+    place: Place, expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Difference]
+) -> None:
     for bet, want in expect.items():
         raw = said.get(bet)
         if raw is None or bytes(raw) == b"null":

@@ -47,6 +47,7 @@ from oracle.programs.observables import OBSERVABLES, TABLE, Observable, Place, d
 PROTOCOL = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
 SOME = 29  # every so many cases
 FEW = 40
+OTHER_SUITS = str.maketrans("SHDC", "HDCS")
 BY_NAME = {observable.name: observable for observable in TABLE}
 
 Problems = Iterator[tuple[str, str]]
@@ -188,21 +189,27 @@ def it_shows_what_it_says(observable: Observable) -> Problems:
     _, reference, asked = some()
     right = reference.behaviour
     flips = [mutant for mutant in reference.mutants if mutant.family == "flip"]
-    pairs = msgspec.structs.replace(right, pair_of="card"), msgspec.structs.replace(right, pair_of="value")
+    pairs = [msgspec.structs.replace(right, pair_of=pair_of) for pair_of in ("card", "value", "three", "two")]
 
     def changed_by(mutant: Mutant, case: Case) -> bool:
         cards = parse_cards(case.cards)
         due = observable.of_played(right, play(right, cards), {})
         return observable.of_played(mutant.behaviour, play(mutant.behaviour, cards), {}) != due
 
-    if observable.by_bet:
-        shows = "bets"
-    elif any(changed_by(flip, case) for flip in flips for case in asked if set(flip.cells) & set(case.cells)):
-        shows = "decisions"
-    elif any(changed_by(Mutant("", "", "", each), case) for each in pairs for case in asked):
-        shows = "pairs"
-    else:
-        shows = "deal"
+    flipped = [(flip, case) for flip in flips for case in asked if set(flip.cells) & set(case.cells)]
+    by_decisions = any(changed_by(flip, case) for flip, case in flipped)
+    by_pairs = any(changed_by(Mutant("", "", "", each), case) for each in pairs for case in asked)
+    shows = "bets" if observable.by_bet else "decisions" if by_decisions else "pairs" if by_pairs else "deal"
+    if by_decisions and by_pairs:
+        yield "shows", "decisions change it, and what a pair is: make two observables of it"
+    for flip, case in flipped[::FEW]:
+        other = msgspec.structs.replace(case, cards=tuple(text.translate(OTHER_SUITS) for text in case.cards))
+        if changed_by(flip, case) != changed_by(flip, other):
+            yield (
+                "of_played",
+                "suits decide whether it shows a decision, and proofs that nothing shows it try one of each",
+            )
+            break
     if observable.shows != shows:
         yield "shows", f"says {observable.shows}, and mutants change it that make it {shows}"
     if shows == "decisions" and all(unseen(reference.domain, flip, (observable.name,)) for flip in flips):

@@ -173,7 +173,7 @@ VALUES = record(
     form="TRUTH",
     of_played='lambda _, played, __: tuple(kind != "none" for kind in played.alike)',
     of_coup='lambda coup, _: tuple(kind != "none" for kind in coup.alike.values())',
-    shows='"deal"',
+    shows='"pairs"',
 )
 TWICE = record(
     "twice",
