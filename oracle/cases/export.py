@@ -10,9 +10,10 @@ from itertools import islice
 import msgspec
 from msgspec.structs import replace
 
-from oracle.cases.case import KINDS, Answer, Case, Kind, Step, StepCoup
+from oracle.cases.case import KINDS, Answer, Case, Kind, Step, StepCoup, value_at
 from oracle.cases.tiers import LARGE, cases
 from oracle.game.rules import Rules
+from oracle.programs.observables import TABLE, truth_text
 
 Row = list[str]
 _CARDS = 6
@@ -80,9 +81,10 @@ def asked_columns(bets: Sequence[str], kinds: Collection[Kind] = ()) -> Row:
 
 def answer_columns(bets: Sequence[str], kinds: Collection[Kind] = ()) -> Row:
     """The columns of answers, which `test --results` reads too."""
-    totals = ["winner", "player_total", "banker_total", "player_cards", "banker_cards", "natural"]
+    one = [place.column for each in TABLE if not each.by_bet for place in each.places]
+    by_bet = [f"{place.column}_{bet}" for each in TABLE if each.by_bet for place in each.places for bet in bets]
     more = [name for kind, names in _SAID.items() if kind in kinds for name in names]
-    return [*totals, "player_pair", "banker_pair", *(f"net_{bet}" for bet in bets), "legal", *more]
+    return [*one, *by_bet, "legal", *more]
 
 
 def bets_in(rules: Rules, tiers: Sequence[str]) -> list[str]:
@@ -126,23 +128,15 @@ def _answers(case: Case, bets: Sequence[str], kinds: Collection[Kind]) -> Row:
         "session": [" ".join(expect.balances or ()), _shown(expect.ended)],
         "cards": [expect.rank or "", expect.suit or "", "no card" if expect.refused else ""],
     }
-    hands = (expect.player, expect.banker)
+    places = [(each.form, value_at(expect, place)) for each in TABLE for place in each.places]
     return [
-        expect.winner or "",
-        *("" if hand is None else str(hand.total) for hand in hands),
-        *("" if hand is None else " ".join(hand.cards or ()) for hand in hands),
-        expect.natural or "",
-        *(("", "") if expect.pairs is None else map(_word, (expect.pairs.player, expect.pairs.banker))),
-        *((expect.net or {}).get(bet, "") for bet in bets),
-        "" if expect.legal is None else _word(expect.legal),
+        *("" if value is None else form.text(value) for form, value in places if not form.by_bet),
+        *((value or {}).get(bet, "") for form, value in places if form.by_bet for bet in bets),
+        "" if expect.legal is None else truth_text(expect.legal),
         *(field for kind in _SAID if kind in kinds for field in said[kind]),
     ]
 
 
 def _shown(value: bool | int | None) -> str:  # noqa: FBT001 (a value to write down)
     """A value in a field, empty if it isn't there."""
-    return "" if value is None else _word(value) if isinstance(value, bool) else str(value)
-
-
-def _word(said: bool) -> str:  # noqa: FBT001 (a truth value to write down)
-    return "true" if said else "false"
+    return "" if value is None else truth_text(value) if isinstance(value, bool) else str(value)

@@ -21,9 +21,10 @@ from oracle.cases.shipped import read_cases
 from oracle.cases.suite import COMMAND, TAGS, cells, certificate_path, described, lines, pretty
 from oracle.cases.tiers import LARGE, TIERS, cases, silent
 from oracle.game.rules import Rules
-from oracle.mutants.domain import observe, unseen
+from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
 from oracle.programs.behaviour import play
+from oracle.programs.observables import BY_BET, SHOW_PAIRS, observe
 from oracle.spans import OracleError
 from oracle.text import printable
 
@@ -267,7 +268,7 @@ def _shows(reference: Reference, mutant: Mutant, case: Case, observables: Sequen
 
 def _bound(reference: Reference, bound: Sequence[Mutant], observables: Sequence[str]) -> Iterator[str]:
     """Two mutants of the bound that one coup shows. Nets and pairs show no draw that cards don't show."""
-    plain = tuple(name for name in observables if name not in ("net", "pairs"))
+    plain = tuple(name for name in observables if name not in BY_BET | SHOW_PAIRS)
     key = (reference.tableau, tuple(mutant.id for mutant in bound), plain)
     if key not in _BOUNDS:
         _BOUNDS[key] = _together(reference, bound, plain)

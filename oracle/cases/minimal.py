@@ -21,11 +21,11 @@ from oracle.cases.arrange import Dealer
 from oracle.cases.case import Case
 from oracle.cases.coup_cases import bet_sets, stakes_of
 from oracle.cases.reference import Reference
-from oracle.mutants.domain import observe, unseen
+from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant, changes
 from oracle.programs.behaviour import Behaviour, Played, play
 from oracle.programs.cells import consulted
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import BY_BET, OBSERVABLES, SHOW_PAIRS, TABLE, observe
 from oracle.spans import OracleError
 
 _SEED = 3
@@ -35,9 +35,10 @@ _MONEY = {"nets", "money", "halves_player_six"}
 _ALIKE = ("any", "rank", "card", "value", "none")
 SETS: dict[str, tuple[str, ...]] = {
     "minimal": OBSERVABLES,
-    "minimal-winner": ("winner",),
-    "minimal-totals": ("winner", "totals"),
-    "minimal-cards": ("winner", "totals", "cards"),
+    **{
+        tier: tuple(each.name for each in TABLE if tier in each.minimal)
+        for tier in dict.fromkeys(tier for each in TABLE for tier in each.minimal)
+    },
 }
 
 
@@ -66,7 +67,7 @@ class _Choice(msgspec.Struct, frozen=True):
 
 def shown_by(reference: Reference, observables: Collection[str]) -> tuple[Mutant, ...]:
     """The mutants that a minimal set is about: without nets, those that change how coups go, whatever they pay."""
-    if "net" in observables:
+    if BY_BET & set(observables):
         return reference.mutants
     right = reference.behaviour
     return tuple(m for m in reference.mutants if not {name for name, _ in changes(right, m.behaviour)} <= _MONEY)
@@ -101,7 +102,7 @@ class _Search:
         self.flips = [m for m in self.mutants if m.family == "flip" and not m.id.startswith("flip player")]
         self.dealer = Dealer(self.behaviour, seed=_SEED)
         self.ladders: list[dict[str, Fraction]] = [{}]
-        if "net" in observables:
+        if BY_BET & set(observables):
             rules = reference.rules
             self.ladders = [
                 {bet: stakes_of(rules, bet)[step % len(stakes_of(rules, bet))] for bet in bets}
@@ -283,7 +284,7 @@ class _Board:
             if place in recent:
                 continue
             tries = [search.pool[i] for i in self.options[place] if i in killers]
-            if (money and "net" in search.observables) or "pairs" in search.observables:
+            if (money and BY_BET & set(search.observables)) or SHOW_PAIRS & set(search.observables):
                 tries += [c for c in search.rebet(mutant, self.chosen[place]) if search.shows(mutant, c)]
             for choice in tries:
                 gone = [other for other in alone.get(place, ()) if not search.shows(other, choice)]

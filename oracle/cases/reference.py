@@ -10,17 +10,18 @@ from typing import Literal
 from msgspec.structs import replace
 
 from oracle.cards import Card, parse_card, parse_cards
-from oracle.cases.case import LEAVE, Answer, Case, HandAnswer, Pairs, Step, StepCoup, case_id, id_of
+from oracle.cases.case import LEAVE, Answer, Case, Step, StepCoup, answer_with, case_id, id_of
 from oracle.cases.digests import tableau_digest
 from oracle.game.bets import refusals
 from oracle.game.rules import Rules
 from oracle.mutants.domain import Domain
 from oracle.mutants.mistakes import mistakes, other_ways
 from oracle.mutants.single import Mutant, single_changes
-from oracle.programs.behaviour import Behaviour, Played, behaviour_of, net, play
+from oracle.programs.behaviour import Behaviour, Played, behaviour_of, play
 from oracle.programs.bettor import Bettor, start_of
 from oracle.programs.card_reader import read
 from oracle.programs.cells import decisions
+from oracle.programs.observables import values_played
 from oracle.programs.shoe_left import left_of
 from oracle.rules.answers import show_number
 
@@ -30,15 +31,7 @@ _DOMAINS: dict[str, Domain] = {}  # by tableau
 
 def answer_of(behaviour: Behaviour, played: Played, stakes: Stakes) -> Answer:
     """What a behaviour answers about a coup that it played, with these bets."""
-    end, alike = played.end, played.alike
-    return Answer(
-        winner=played.winner,
-        player=HandAnswer(tuple(map(str, played.player)), end.player_total),
-        banker=HandAnswer(tuple(map(str, played.banker)), end.banker_total),
-        natural=played.natural,
-        pairs=Pairs(alike[0] in ("rank", "card"), alike[1] in ("rank", "card")),
-        net={bet: show_number(net(behaviour, played, bet, stake)) for bet, stake in stakes.items()} if stakes else None,
-    )
+    return answer_with(values_played(behaviour, played, stakes))
 
 
 class Reference:

@@ -12,29 +12,42 @@ from hashlib import sha256
 from itertools import product
 from typing import NamedTuple
 
-from oracle.cards import SUITS, Card
+from msgspec.structs import replace
+
+from oracle.cards import SUITS, Card, parse_cards
 from oracle.cases.case import Answer, Case, HandAnswer, Pairs, case_id
-from oracle.cases.reference import Reference
+from oracle.cases.reference import Reference, answer_of
 from oracle.programs.behaviour import BANKER, PLAYER, play
 from oracle.programs.cells import decisions
+from oracle.programs.observables import OBSERVABLES
 
 Picks = tuple[int, ...]
 Texts = tuple[str, ...]
 ENOUGH = 6  # of one card, for any coup
 _PAIRS = {(player, banker): Pairs(player, banker) for player, banker in product((False, True), repeat=2)}
 _NO_BETS: dict[str, str] = {}
+_MADE_HERE = {"winner", "totals", "cards", "natural", "pairs", "net"}  # of the answers; no bet is laid
+_OTHERS = set(OBSERVABLES) - _MADE_HERE
 
 
 def values(reference: Reference) -> Iterator[Case]:
     """Every sequence of card values, each filled up to six cards with spare ones; ranks and suits go round."""
     points = reference.behaviour.points
     alike = [[rank for rank in points if points[rank] == value] for value in sorted(set(points.values()))]
-    return _Sequences(reference, alike).cases()
+    return _whole(reference, _Sequences(reference, alike).cases())
 
 
 def ranks(reference: Reference) -> Iterator[Case]:
     """Every sequence of ranks, each filled up to six cards with spare ones; suits go round."""
-    return _Sequences(reference, [[rank] for rank in reference.behaviour.points]).cases()
+    return _whole(reference, _Sequences(reference, [[rank] for rank in reference.behaviour.points]).cases())
+
+
+def _whole(reference: Reference, found: Iterator[Case]) -> Iterator[Case]:
+    """Cases with all that is expected of them: each coup is played, which is slow, for what is not made here."""
+    if not _OTHERS:
+        return found
+    right = reference.behaviour
+    return (replace(case, expect=answer_of(right, play(right, parse_cards(case.cards)), {})) for case in found)
 
 
 def copies(reference: Reference) -> int:

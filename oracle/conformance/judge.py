@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
 
 from oracle.cards import parse_card, parse_rank
-from oracle.cases.case import Answer, Case, HandAnswer
+from oracle.cases.case import Answer, Case
 from oracle.conformance.protocol.decode import Unreadable, read_amount
+from oracle.programs.observables import TABLE, Observable, Place, fields
 from oracle.spans import BadCards
 from oracle.text import printable, quoted
 
@@ -48,47 +48,53 @@ PASS = Outcome("pass")
 def compared(case: Case, observables: Collection[str]) -> set[str]:
     """Those of some observables that a case of kind coup has an expectation for; none for other kinds."""
     expect = case.expect
-    hand = expect.player
-    there = {
-        "winner": expect.winner is not None,
-        "totals": hand is not None and hand.total is not None,
-        "cards": hand is not None and hand.cards is not None,
-        "natural": expect.natural is not None,
-        "pairs": expect.pairs is not None,
-        "net": bool(expect.net),
-    }
-    return {name for name in observables if there.get(name)}
+    return {name for name in observables if _asks(expect, name)}
 
 
 def checkable(case: Case, observables: Collection[str]) -> bool:
     """Whether any declared observable has something to say about a case."""
     if case.kind != "coup":
         return True
-    if "winner" in observables and case.expect.winner is not None:
-        return True
-    return bool(compared(case, observables))
+    expect = case.expect
+    return any(_asks(expect, name) for name in observables)
+
+
+def _asks(expect: Answer, name: str) -> bool:
+    """Whether an expectation has something of an observable."""
+    if name not in _FIRST:
+        return False
+    field, inner = _FIRST[name]
+    value = getattr(expect, field)
+    if inner and value is not None:
+        value = getattr(value, inner)
+    return value is not None and value != {}
+
+
+_FIRST = {each.name: (each.places[0].field, each.places[0].inner) for each in TABLE}
 
 
 class Judge:
     """Compares by the declared observables. Whatever else was said is not looked at."""
 
     def __init__(self, observables: Collection[str]) -> None:
+        declared = [each for each in TABLE if each.name in observables]
+        places = [place.path for each in declared if not each.by_bet for place in each.places]
         self._same = {
-            "coup": _Same(_places(observables), nothing="legal"),
+            "coup": _Same(places, nothing="legal"),
             "bets": _Same(["legal"], nothing="winner"),
             "shoe": _Same(["reshuffle"], nothing="winner"),
         }
-        self._plain = tuple(name for name in ("winner", "natural", "pairs") if name in observables)
-        self._totals = "totals" in observables
-        self._cards = "cards" in observables
-        self._net = "net" in observables
+        # Hands come after fields of their own, and what bets come to last.
+        ordered = sorted(fields(observables), key=lambda field: (field.by_bet, field.shared))
+        self._fields = [(field.name, field.by_bet, field.grouped, field.places) for field in ordered]
+        self._by_bet = [attrgetter(f"expect.{field.name}") for field in ordered if field.by_bet]
 
     def outcomes(self, cases: Sequence[Case], results: Sequence[Any]) -> list[Outcome]:
         """The outcomes of cases of one kind, in order. Where all pass, which is the rule, they are compared at once."""
         same = self._same.get(cases[0].kind)
         try:
             alike = same is not None and list(map(same.said, results)) == list(map(same.wanted, cases))
-            if alike and not (self._net and any(map(_NET, cases))):
+            if alike and not any(any(map(at, cases)) for at in self._by_bet):
                 return [PASS] * len(cases)
         except AttributeError:  # an unreadable one, or one without a hand
             pass
@@ -122,34 +128,21 @@ class Judge:
         return Outcome("fail", tuple(differs)) if differs else PASS
 
     def _coup(self, expect: Answer, said: Any, differs: list[Difference]) -> None:
-        for name in self._plain:
-            _plain(name, expect, said, differs)
-        if self._totals or self._cards:
-            for side in ("player", "banker"):
-                want = getattr(expect, side)
-                if want is not None:
-                    self._hand(side, want, getattr(said, side), differs)
-        if self._net and expect.net:
-            if said.net is None:
-                raise _Unusable("`net` is missing")
-            _nets(expect.net, said.net, differs)
-
-    def _hand(self, side: str, want: HandAnswer, got: Any, differs: list[Difference]) -> None:
-        if got is None:
-            raise _Unusable(f"`{side}` is missing")
-        if self._totals and want.total is not None and got.total != want.total:
-            if got.total is None:
-                raise _Unusable(f"the {side}'s `total` is missing")
-            differs.append(Difference(f"{side} total", want.total, got.total))
-        if self._cards and want.cards is not None and got.cards != want.cards:
-            if got.cards is None:
-                raise _Unusable(f"the {side}'s `cards` are missing")
-            cards = tuple(_card(side, text) for text in got.cards[:20])
-            if cards != want.cards:
-                differs.append(Difference(f"{side} cards", want.cards, cards))
-
-
-_NET = attrgetter("expect.net")
+        for name, by_bet, grouped, places in self._fields:
+            want = getattr(expect, name)
+            if want is None or (by_bet and not want):
+                continue
+            got = getattr(said, name)
+            if got is None:
+                raise _Unusable(f"`{name}` is missing")
+            if by_bet:
+                _compare_bets(places[0][1], want, got, differs)
+                continue
+            for observable, place in places:
+                if grouped:
+                    _compare(observable, place, getattr(want, place.inner), getattr(got, place.inner), differs)
+                else:
+                    _compare(observable, place, want, got, differs)
 
 
 class _Same:
@@ -163,13 +156,6 @@ class _Same:
         self.wanted = attrgetter(*(f"expect.{place}" for place in (nothing, nothing, *places)))
 
 
-def _places(observables: Collection[str]) -> list[str]:
-    """Where the declared observables, but nets, stand in an answer."""
-    inner = {"totals": ("player.total", "banker.total"), "cards": ("player.cards", "banker.cards")}
-    inner["pairs"] = ("pairs.player", "pairs.banker")
-    return [place for name in observables if name != "net" for place in inner.get(name, (name,))]
-
-
 class _Unusable(Exception):
     """A declared part of an answer is missing, or isn't what it has to be."""
 
@@ -181,24 +167,39 @@ def _plain(name: str, expect: Answer, result: Any, differs: list[Difference]) ->
         return
     if got is None:
         raise _Unusable(f"`{name}` is missing")
-    if name == "pairs":
-        sides = [(side, getattr(want, side), getattr(got, side)) for side in ("player", "banker")]
-        differs.extend(Difference(f"{side} pair", due, said) for side, due, said in sides if due != said)
-    elif got != want:
+    if got != want:
         differs.append(Difference(name, want, got))
 
 
-def _nets(expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Difference]) -> None:
+def _compare(observable: Observable, place: Place, want: Any, got: Any, differs: list[Difference]) -> None:
+    """Compare what an answer has at a place, of which nothing may be expected."""
+    if want is None or got == want:
+        return
+    called, normal = place.called, observable.form.normal
+    if got is None:
+        raise _Unusable(f"{called} {'are' if called.endswith('s`') else 'is'} missing")
+    if normal is not None:
+        try:
+            got = normal(got)
+        except ValueError as error:
+            raise _Unusable(f"{called} {error}") from None
+    if got != want:
+        differs.append(Difference(place.difference, want, got))
+
+
+def _compare_bets(
+    place: Place, expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Difference]
+) -> None:
     for bet, want in expect.items():
         raw = said.get(bet)
         if raw is None or bytes(raw) == b"null":
-            raise _Unusable(f"the `net` of {bet} is missing")
-        _amount(f"net {bet}", want, raw, differs, called=f"the `net` of {bet}")
+            raise _Unusable(f"the {place.called} of {bet} is missing")
+        _amount(f"{place.difference} {bet}", want, raw, differs, called=f"the {place.called} of {bet}")
     if len(said) > len(expect):
         for bet, raw in said.items():
             if bet not in expect and (value := read_amount(raw).value):
                 shown = str(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-                differs.append(Difference(f"net {printable(bet[:40])}", "0", shown, NOT_LAID))
+                differs.append(Difference(f"{place.difference} {printable(bet[:40])}", "0", shown, NOT_LAID))
 
 
 def _amount(name: str, want: str, raw: msgspec.Raw, differs: list[Difference], *, called: str) -> None:
@@ -246,15 +247,3 @@ def _rank_and_suit(rank: str, suit: str) -> tuple[str, str]:
     except BadCards:
         raise _Unusable(f"`suit` is {quoted(suit, 20)}, which is none") from None
     return str(parse_rank(rank)), card.suit
-
-
-@lru_cache(maxsize=4096)
-def _card_text(text: str) -> str:
-    return str(parse_card(text))
-
-
-def _card(side: str, text: str) -> str:
-    try:
-        return _card_text(text[:20])
-    except BadCards:
-        raise _Unusable(f"the {side}'s `cards` hold {quoted(text, 20)}, which is no card") from None

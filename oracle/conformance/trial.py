@@ -12,7 +12,7 @@ from oracle.cards import Card, parse_cards
 from oracle.cases.case import Answer, Case, Step
 from oracle.cases.reference import reference_of
 from oracle.cases.suite import cells
-from oracle.conformance.adapters.python_function import declared, result_of, result_of_kind
+from oracle.conformance.adapters.python_function import result_of, result_of_kind
 from oracle.conformance.diagnose.diagnose import Explanation, explain
 from oracle.conformance.diagnose.explain import Suspects
 from oracle.conformance.judge import Judge, Outcome
@@ -23,7 +23,7 @@ from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import check_bet, parse_stake
 from oracle.programs.cells import in_words
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES, reported
 from oracle.spans import OracleError
 from oracle.text import did_you_mean, printable, quoted
 
@@ -109,7 +109,7 @@ class Trial:
             given, result = [], result_of_kind(self.case.kind, said)
         else:
             result = result_of(said)
-            given = list(dict.fromkeys([*declared(result), *observables]))
+            given = list(dict.fromkeys([*reported(result), *observables]))
             if not given and not {"error", "skipped"} & result.keys():
                 return f"{self._named()}: the answer has none of {', '.join(OBSERVABLES)}"
         try:

@@ -23,6 +23,11 @@ def who_has_natural(player2: Value, banker2: Value) -> str:
     return "both" if player and banker else "player" if player else "banker" if banker else NONE
 
 
+def is_pair(kind: str) -> bool:
+    """Whether two cards that are alike in this (none, value, rank or card) are a pair: of one rank."""
+    return kind in ("rank", "card")
+
+
 def who_is_higher(player: Value, banker: Value) -> str:
     """Whose total is higher."""
     return "equal" if player == banker else "player" if int(player) > int(banker) else "banker"

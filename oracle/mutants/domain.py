@@ -1,8 +1,8 @@
-"""What can be seen of a coup, and the proof that a wrong program looks right: every coup that could show it, tried."""
+"""The proof that a wrong program looks right: every coup that could show it, tried."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -11,37 +11,12 @@ from typing import TypeVar
 from oracle.cards import RANKS, Card
 from oracle.game.money import legal_stakes
 from oracle.mutants.single import Mutant, changes
-from oracle.programs.behaviour import Behaviour, Played, in_money, net, play, unit_net
+from oracle.programs.behaviour import Behaviour, Played, in_money, play
 from oracle.programs.cells import consulted
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import BY_BET, OBSERVABLES, SHOW_PAIRS, TABLE, observe
 
-Stakes = Mapping[str, Fraction]
 _BEYOND = {"points", "third_points", "deals", "from_back", "skipped"}  # with these more of the cards matters
 Key = TypeVar("Key")
-
-
-def observe(
-    behaviour: Behaviour, played: Played, observables: Collection[str], stakes: Stakes | None = None
-) -> tuple[object, ...]:
-    """What of a coup is seen through these observables; nets are those of the stakes."""
-    seen: list[object] = []
-    for name in OBSERVABLES:
-        if name not in observables:
-            continue
-        if name == "net":
-            seen.append(tuple((bet, net(behaviour, played, bet, stake)) for bet, stake in (stakes or {}).items()))
-        else:
-            seen.append(_SEEN[name](played))
-    return tuple(seen)
-
-
-_SEEN: dict[str, Callable[[Played], object]] = {
-    "winner": lambda played: played.winner,
-    "totals": lambda played: played.end[4:6],
-    "cards": lambda played: (played.player, played.banker),
-    "natural": lambda played: played.natural,
-    "pairs": lambda played: tuple(kind in ("rank", "card") for kind in played.alike),
-}
 
 
 class Domain:
@@ -137,24 +112,25 @@ def unseen(domain: Domain, mutant: Mutant, observables: Collection[str]) -> bool
     names = {name for name, _ in changes(right, wrong)}
     if names & _BEYOND:
         return None
-    pairs_count = "net" in observables and any(field.endswith("_pair") for field in right.classes.fields)
+    money = bool(BY_BET & set(observables))
+    pairs_count = money and any(field.endswith("_pair") for field in right.classes.fields)
     if names == {"pair_of"}:
-        return not ("pairs" in observables or pairs_count)
+        return not (SHOW_PAIRS & set(observables) or pairs_count)
     if names == {"nets"}:
-        return "net" not in observables
+        return not money
     if names == {"money"}:
-        return _money_unseen(right, wrong) if "net" in observables else True
+        return _money_unseen(right, wrong) if money else True
     if names & {"pair_of", "nets", "money"}:
         return None
-    seen = [name for name in observables if name != "net"]
-    bets = domain.bets if "net" in observables else ()
+    seen = [name for name in observables if name not in BY_BET]
+    units = [each.of_unit for each in TABLE if each.of_unit and each.name in observables]
     if wrong.halves_player_six:
-        return "net" not in observables
+        return not money
     for i, played in domain.differing(mutant):
         due = domain.played[i]
         if observe(right, due, seen) != observe(wrong, played, seen):
             return False
-        if any(unit_net(right, due, bet) != unit_net(wrong, played, bet) for bet in bets):
+        if any(unit(right, due, bet) != unit(wrong, played, bet) for unit in units for bet in domain.bets):
             return False
     return True
 
@@ -172,23 +148,36 @@ def telling(domain: Domain, first: Mutant, second: Mutant) -> frozenset[str] | N
     if names & {*_BEYOND, "pair_of", "money", "halves_player_six"}:
         return None
     if names == {"nets"}:
-        return frozenset(("net",))
+        return BY_BET
     found: set[str] = set()
     played = [dict(domain.differing(mutant)) for mutant in (first, second)]
     anywhere = "nets" in names
     for i in range(len(domain.coups)) if anywhere else sorted({*played[0], *played[1]}):
         pair = [each.get(i, domain.played[i]) for each in played]
-        if pair[0] != pair[1]:
-            found.update(name for name, seen in _SEEN.items() if seen(pair[0]) != seen(pair[1]))
-        if "net" not in found and (anywhere or pair[0] != pair[1]):
-            nets = (
-                [unit_net(behaviour, each, bet) for bet in domain.bets]
-                for behaviour, each in zip(hows, pair, strict=True)
-            )
-            found.update(("net",) if next(nets) != next(nets) else ())
+        for each in TABLE:
+            if each.name in found:
+                continue
+            if each.of_unit is not None:
+                differs = (anywhere or pair[0] != pair[1]) and _settles(each.of_unit, domain.bets, hows, pair)
+            else:
+                differs = pair[0] != pair[1] and (
+                    each.of_played(hows[0], pair[0], {}) != each.of_played(hows[1], pair[1], {})
+                )
+            if differs:
+                found.add(each.name)
         if len(found) == len(OBSERVABLES):
             break
     return frozenset(found)
+
+
+def _settles(
+    unit: Callable[[Behaviour, Played, str], Fraction],
+    bets: Sequence[str],
+    hows: Sequence[Behaviour],
+    pair: Sequence[Played],
+) -> bool:
+    """Whether two behaviours settle some bet differently, each on its coup."""
+    return any(unit(hows[0], pair[0], bet) != unit(hows[1], pair[1], bet) for bet in bets)
 
 
 def _money_unseen(right: Behaviour, wrong: Behaviour) -> bool | None:

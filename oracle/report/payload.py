@@ -11,6 +11,7 @@ import msgspec
 from oracle.game.coup import Coup, Decision, Hand
 from oracle.game.rules import Rules
 from oracle.game.settle import Settled
+from oracle.game.space import is_pair
 from oracle.rules.answers import show_atom, show_number
 from oracle.rules.model import Clause
 from oracle.rules.questions import QUESTIONS
@@ -48,7 +49,7 @@ def play_payload(rules: Rules, coup: Coup, settled: tuple[Settled, ...]) -> dict
         "banker": _hand(coup.banker),
         "winner": coup.winner,
         "natural": coup.natural,
-        "pairs": {side: kind in ("rank", "card") for side, kind in coup.alike.items()},
+        "pairs": {side: is_pair(kind) for side, kind in coup.alike.items()},
         "cards_used": coup.cards_used,
         "unused": [str(card) for card in coup.unused],
         "trace": [_decision(decision) for decision in coup.trace],

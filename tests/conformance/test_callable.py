@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from oracle.cli import run as run_cli
-from oracle.conformance.adapters.python_function import answer, declared, find, result_of
+from oracle.conformance.adapters.python_function import answer, find, result_of
+from oracle.programs.observables import reported
 from oracle.spans import OracleError
 
 HAND = SimpleNamespace(total=3, cards=(SimpleNamespace(),))
@@ -36,7 +37,7 @@ def test_what_a_function_returns_becomes_a_result() -> None:
         "pairs": {"player": True, "banker": False},
         "net": {"a": "2.50", "b": "1/3", "c": 0.1, "d": "5", "e": "7"},
     }
-    assert declared(result_of(said)) == ["winner", "pairs", "net", "totals", "cards"]
+    assert reported(result_of(said)) == ["winner", "pairs", "net", "totals", "cards"]
 
 
 def talk(function: Callable[..., Any], *messages: dict[str, Any]) -> list[Any]:

@@ -12,11 +12,11 @@ from oracle.cards import RANKS, SUITS, Card, parse_cards
 from oracle.cases.case import Case
 from oracle.cases.reference import answer_of, reference_of
 from oracle.game.rules import Rules
-from oracle.mutants.domain import observe, telling, unseen
+from oracle.mutants.domain import telling, unseen
 from oracle.mutants.single import Mutant, both
 from oracle.mutants.wrong_limits import limit_mutants
 from oracle.programs.behaviour import Behaviour, behaviour_of, play
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES, observe
 from oracle.programs.placed_bets import placed
 from tests.conformance.conftest import FEWER, TIERS, Answering, Asked, Explain
 from tests.conftest import RULE_SETS, mostly_slow

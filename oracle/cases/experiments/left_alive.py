@@ -18,11 +18,10 @@ from oracle.cases.coup_cases import bet_sets, stakes_of
 from oracle.cases.reference import Reference
 from oracle.cases.tiers import cases
 from oracle.game.shoe import SplitMix64, full_shoe
-from oracle.mutants.domain import observe
 from oracle.mutants.single import Mutant
 from oracle.programs.behaviour import play
 from oracle.programs.cells import consulted
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES, observe
 
 DECKS = 8
 USUAL = 1_000

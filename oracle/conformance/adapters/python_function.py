@@ -12,20 +12,17 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any, BinaryIO
 
 import msgspec
 
 from oracle.cases.case import Kind
 from oracle.conformance.protocol.messages import PROTOCOL
-from oracle.rules.answers import show_number
+from oracle.programs.observables import IN_FILES, amount, reported
 from oracle.spans import OracleError
 from oracle.text import printable, quoted
 
 _FIRST = (["4H", "2S", "9C", "AD", "8D", "3C"], {"banker": "20"})
-_PLAIN = ("winner", "natural")
 
 Answering = Callable[[list[str], dict[str, str]], Any]
 
@@ -54,19 +51,18 @@ def result_of(said: Any) -> dict[str, Any]:
     if isinstance(said, str):
         return {"winner": said}
     result: dict[str, Any] = {}
-    for name in ("skipped", "error", *_PLAIN):
+    for name in ("skipped", "error"):
         if (value := _part(said, name)) is not None:
             result[name] = value
-    for side in ("player", "banker"):
-        if (hand := _part(said, side)) is not None:
-            shown = {"total": _part(hand, "total"), "cards": _part(hand, "cards")}
-            if isinstance(shown["cards"], Sequence) and not isinstance(shown["cards"], str):
-                shown["cards"] = [str(card) for card in shown["cards"]]
-            result[side] = {name: value for name, value in shown.items() if value is not None}
-    if (pairs := _part(said, "pairs")) is not None:
-        result["pairs"] = {side: _part(pairs, side) for side in ("player", "banker")}
-    if (nets := _part(said, "net")) is not None:
-        result["net"] = {bet: _money(net) for bet, net in nets.items()} if isinstance(nets, Mapping) else nets
+    for field in IN_FILES:
+        if (value := _part(said, field.name)) is None:
+            continue
+        if field.grouped:
+            shown = {place.inner: each.form.given(_part(value, place.inner)) for each, place in field.places}
+            # Of a group of one observable nothing may be missing, so what is shows; of a hand some need not be there.
+            result[field.name] = {name: each for name, each in shown.items() if each is not None or not field.shared}
+        else:
+            result[field.name] = field.places[0][0].form.given(value)
     return result
 
 
@@ -80,18 +76,11 @@ def result_of_kind(kind: Kind, said: Any) -> dict[str, Any]:
     names = ("rank", "suit") if kind == "cards" else ("balances", "ended")
     result = {name: _part(said, name) for name in (*names, "skipped", "error")}
     if isinstance(balances := result.get("balances"), Sequence) and not isinstance(balances, str):
-        result["balances"] = [_money(balance) for balance in balances]
+        result["balances"] = [amount(balance) for balance in balances]
     return {name: value for name, value in result.items() if value is not None}
 
 
 _TRUTHS: dict[Kind, str] = {"bets": "legal", "shoe": "reshuffle"}
-
-
-def declared(result: Mapping[str, Any]) -> list[str]:
-    """The observables that a result reports."""
-    found = [name for name in (*_PLAIN, "pairs", "net") if name in result]
-    hand = result.get("player", {})
-    return found + [name for name, field in (("totals", "total"), ("cards", "cards")) if field in hand]
 
 
 def answer(function: Answering, requests: BinaryIO, replies: BinaryIO, *, name: str) -> None:
@@ -104,7 +93,7 @@ def answer(function: Answering, requests: BinaryIO, replies: BinaryIO, *, name: 
                 "implementation": {"name": name, "version": "", "language": "python"},
                 "rules": ["*"],
                 "kinds": ["coup"],
-                "observables": declared(result_of(function(*_FIRST))),
+                "observables": reported(result_of(function(*_FIRST))),
             }
         elif message["cmd"] == "run":
             reply = {"seq": message["seq"], "results": [_one(function, case) for case in message["cases"]]}
@@ -126,13 +115,6 @@ def _one(function: Answering, case: Mapping[str, Any]) -> dict[str, Any]:
 
 def _part(said: Any, name: str) -> Any:
     return said.get(name) if isinstance(said, Mapping) else getattr(said, name, None)
-
-
-def _money(net: Any) -> Any:
-    """Exact text for exact numbers; a float stays one, as the JSON number that it is written as."""
-    if isinstance(net, Decimal):
-        return format(net, "f")
-    return show_number(net) if isinstance(net, Fraction | int) and not isinstance(net, bool) else net
 
 
 def main() -> None:

@@ -23,11 +23,11 @@ from oracle.cases.reference import Reference
 from oracle.conformance.diagnose.observed_coup import Answered
 from oracle.conformance.run.asked import adaptive_suite
 from oracle.conformance.run.log import Line
-from oracle.mutants.domain import observe, unseen
+from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
 from oracle.programs.behaviour import Played, play
 from oracle.programs.cells import consulted
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES, observe
 
 _CONFIRMED = 3  # coups with a wrong answer, and so many with a right one, that confirm what was found
 _MONEY = {"nets", "money", "halves_player_six"}

@@ -30,7 +30,7 @@ from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
 from oracle.mutants.wrong_limits import limit_mutants
 from oracle.programs.behaviour import Behaviour
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import BY_BET, DECIDED, OBSERVABLES, differing
 from oracle.programs.placed_bets import PlacedBets, placed
 from oracle.spans import OracleError
 
@@ -262,7 +262,7 @@ class _Table:
             return False
         behaviour, bets = self.reference.behaviour, set(self.rules.bets)
         return all(
-            (set(coup.stakes) <= bets or "net" not in coup.observables) and coup.gives(behaviour) for coup in coups
+            (set(coup.stakes) <= bets or not BY_BET & set(coup.observables)) and coup.gives(behaviour) for coup in coups
         )
 
     def gives(self, case: Case, line: Line) -> bool:
@@ -313,7 +313,8 @@ def _by(entry: Mapping[str, Any]) -> str:
 
 
 def _decided(differs: Mapping[str, object]) -> dict[str, object]:
-    return {name: got for name, got in differs.items() if name == "winner" or name.endswith((" total", " cards"))}
+    about = {name: differing(name) for name in differs}
+    return {name: got for name, got in differs.items() if (found := about[name]) and found[0].name in DECIDED}
 
 
 def _due(behaviour: Behaviour, cell: str) -> str:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from msgspec.structs import replace
 
 from oracle.cards import parse_card
-from oracle.cases.case import Answer, Case
-from oracle.cases.reference import Reference, answer_of
+from oracle.cases.case import Case
+from oracle.cases.reference import Reference
 from oracle.conformance.judge import FLOATING, Difference
 from oracle.conformance.run.log import Line
 from oracle.mutants.single import Mutant
 from oracle.programs.behaviour import Behaviour, play
 from oracle.programs.cells import consulted
+from oracle.programs.observables import TABLE, Observable, Values, differing
 
 
 class Answered:
@@ -57,43 +58,48 @@ class Answered:
 
     def differences(self, behaviour: Behaviour) -> dict[str, object]:
         """In what a behaviour's answer differs from the rules, by the declared observables, as a log tells it."""
-        answer = answer_of(behaviour, play(behaviour, self.cards), self.stakes)
-        return dict(_differences(self.case.expect, answer, self.observables))
+        return self._differences(behaviour, self._declared)
 
     def decided(self, behaviour: Behaviour) -> dict[str, object]:
         """In what the answer differs through decisions of the play, which bets don't show."""
-        answer = answer_of(behaviour, play(behaviour, self.cards), {})
-        shown = [name for name in self.observables if name in _DECIDED]
-        return dict(_differences(self.case.expect, answer, shown))
+        return self._differences(behaviour, [each for each in self._declared if each.shows == "decisions"])
+
+    @cached_property
+    def _declared(self) -> list[Observable]:
+        return [each for each in TABLE if each.name in self.observables]
+
+    @cached_property
+    def _due(self) -> dict[str, Values]:
+        """What each declared observable is by the rules."""
+        played = play(self._right, self.cards)
+        return {each.name: each.of_played(self._right, played, self.stakes) for each in self._declared}
+
+    def _differences(self, behaviour: Behaviour, observables: Sequence[Observable]) -> dict[str, object]:
+        """The names and values of what differs, as the judge names them."""
+        played = play(behaviour, self.cards)
+        found: dict[str, object] = {}
+        for each in observables:
+            due, seen = self._due[each.name], each.of_played(behaviour, played, self.stakes)
+            if seen == due:
+                continue
+            write = each.form.write
+            for place, wanted, got in zip(each.places, due, seen, strict=True):
+                if each.by_bet:
+                    pairs = zip(wanted, got, strict=True)
+                    found |= {f"{place.difference} {bet}": net for (_, right), (bet, net) in pairs if net != right}
+                elif got != wanted:
+                    found[place.difference] = write(got) if write else got
+        return found
 
 
-_DECIDED = ("winner", "totals", "cards")
 _card = lru_cache(maxsize=1024)(parse_card)
 
 
-def _differences(due: Answer, said: Answer, observables: Sequence[str]) -> Iterator[tuple[str, object]]:
-    """The names and values of what differs, as the judge names them."""
-    for name in ("winner", "natural"):
-        if name in observables and getattr(due, name) != getattr(said, name):
-            yield name, getattr(said, name)
-    for side in ("player", "banker"):
-        wanted, told = getattr(due, side), getattr(said, side)
-        if "pairs" in observables and getattr(due.pairs, side) != getattr(said.pairs, side):
-            yield f"{side} pair", getattr(said.pairs, side)
-        if "totals" in observables and wanted.total != told.total:
-            yield f"{side} total", told.total
-        if "cards" in observables and wanted.cards != told.cards:
-            yield f"{side} cards", told.cards
-    if "net" in observables:
-        for bet, net in (due.net or {}).items():
-            if (got := Fraction((said.net or {})[bet])) != Fraction(net):
-                yield f"net {bet}", got
-
-
 def _plain(difference: Difference) -> object:
-    """What was answered, as `_differences` has it."""
+    """What was answered, as `Answered.differences` has it."""
     got = difference.got
-    if difference.observable.startswith("net "):
+    about = differing(difference.observable)
+    if about is not None and about[0].by_bet:
         try:
             return Fraction(str(got))
         except (ValueError, ZeroDivisionError):

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from oracle.cases.case import KINDS, Case
+from oracle.cases.case import KINDS, Case, value_at
 from oracle.cases.reference import reference_of
 from oracle.conformance.judge import NOT_LAID, PASS, REFUSED, Difference, Judge, Outcome, checkable
 from oracle.conformance.protocol.decode import Reader, read_amount
@@ -26,7 +26,7 @@ from oracle.conformance.run.log import Again, Entry, Event, Footer, Header, Line
 from oracle.conformance.run.state_dependence import ANEW
 from oracle.conformance.run.tally import Record, line_of
 from oracle.game.rules import Rules
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES, differing
 from oracle.spans import OracleError
 from oracle.text import printable, quoted
 
@@ -140,14 +140,17 @@ class _Writer:
 
     def _is_other(self, case: Case, difference: Difference) -> bool:
         """Whether this tells of a net of a bet that the case doesn't lay. Its name may be shortened in the log."""
-        word, _, bet = difference.observable.partition(" ")
+        about = differing(difference.observable)
+        if about is None or not about[0].by_bet:
+            return False
+        observable, place, bet = about
         try:
             off = bool(Fraction(str(difference.got)))
         except (ValueError, ZeroDivisionError):
             return False
-        laid = case.expect.net or {}
-        declared = "net" in self.log.header.observables
-        return declared and word == "net" and bool(laid) and bet not in laid and off and difference.expected == "0"
+        laid = value_at(case.expect, place) or {}
+        declared = observable.name in self.log.header.observables
+        return declared and bool(laid) and bet not in laid and off and difference.expected == "0"
 
 
 def _check_header(header: Header) -> None:
@@ -229,14 +232,15 @@ def _answer(case: Case, line: Line | Again) -> dict[str, Any]:
         elif word == "balance" and rest.isdecimal() and 0 < int(rest) <= len(answer.get("balances", ())):
             answer["balances"] = list(answer["balances"])
             answer["balances"][int(rest) - 1] = _amount(str(difference.got))
-        elif word == "net":
-            if difference.note != NOT_LAID:
-                answer.setdefault("net", {})[rest] = _amount(str(difference.got))
-        elif rest == "pair":
-            answer.setdefault("pairs", {})[word] = difference.got
-        elif rest:
-            answer.setdefault(word, {})[rest] = difference.got
-        else:
+        elif (about := differing(difference.observable)) is not None:
+            observable, place, bet = about
+            if observable.by_bet and difference.note != NOT_LAID:
+                answer.setdefault(place.field, {})[bet] = _amount(str(difference.got))
+            elif place.inner:
+                answer.setdefault(place.field, {})[place.inner] = difference.got
+            elif not observable.by_bet:
+                answer[place.field] = difference.got
+        elif not rest:
             answer[word] = difference.got
     return answer
 

@@ -6,17 +6,16 @@ import re
 from collections.abc import Collection, Iterable
 from fractions import Fraction
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
 from oracle.cases.case import KINDS, Kind
-from oracle.conformance.protocol.messages import PROTOCOL, Natural, SaidPairs, Started, Winner
+from oracle.conformance.protocol.messages import PROTOCOL, Started
 from oracle.conformance.protocol.trouble import Trouble
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES, fields
 from oracle.text import did_you_mean, printable, quoted
 
-Total = Annotated[int, msgspec.Meta(ge=-999, le=999)]  # wrong ones too, but none that no program can hold
 SHOWN = 300
 """So much of an unreadable reply is kept."""
 
@@ -118,24 +117,16 @@ def said_type(kind: Kind, observables: Iterable[str]) -> type[msgspec.Struct]:
     absent: list[tuple[str, Any, Any]] = [(name, str | None, None) for name in ("id", "skipped", "error")]
     if kind != "coup":
         return msgspec.defstruct("Said", [*absent, *((name, type_ | None, None) for name, type_ in _SAID[kind])])
-    hand = [
-        (name, type_, None)
-        for observable, name, type_ in (("totals", "total", Total | None), ("cards", "cards", tuple[str, ...] | None))
-        if observable in observables
-    ]
-    fields = absent
-    if hand:
-        shape = msgspec.defstruct("SaidHand", hand, gc=False)
-        fields += [("player", shape | None, None), ("banker", shape | None, None)]
-    for observable, type_ in (
-        ("winner", Winner | None),
-        ("natural", Natural | None),
-        ("pairs", SaidPairs | None),
-        ("net", dict[str, msgspec.Raw] | None),
-    ):
-        if observable in observables:
-            fields.append((observable, type_, None))
-    return msgspec.defstruct("Said", fields, gc=False)
+    for field in fields(tuple(observables)):
+        type_ = field.places[0][0].form.strict
+        if field.grouped:
+            inner: list[Any] = [
+                (place.inner, each.form.strict | None, None) if field.shared else (place.inner, each.form.strict)
+                for each, place in field.places
+            ]
+            type_ = msgspec.defstruct(f"Said{field.name.title()}", inner, gc=False)
+        absent.append((field.name, type_ | None, None))
+    return msgspec.defstruct("Said", absent, gc=False)
 
 
 def _reply(result: Any) -> Any:

@@ -13,16 +13,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from oracle.cases.case import KINDS, Case, Kind, Step
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import FIELDS, OBSERVABLES, Field
+from oracle.programs.observables import AmountText as Amount
+from oracle.programs.observables import CardText as Card
 
 PROTOCOL = 1
 ANY_RULES = "*"
 
-Winner = Literal["player", "banker", "tie"]
-Natural = Literal["none", "player", "banker", "both"]
 Action = Literal["draw", "stand"]
-Card = Annotated[str, Meta(description="Rank and suit, as 8S or TD; in an answer `10` and lower case do as well.")]
-Amount = Annotated[str, Meta(description="Exact text: 19, -20, 2.5 or 1/3.")]
 Rank = Annotated[str, Meta(description="A, 2 to 9, T or 10, J, Q, K, in either case.")]
 Suit = Annotated[str, Meta(description="C, D, H or S, in either case, or ♣ ♦ ♥ ♠; empty or absent where none is told.")]
 Name = Annotated[str, Meta(max_length=200)]
@@ -147,30 +145,33 @@ class Stop(msgspec.Struct, frozen=True, tag_field="cmd", tag="stop"):
     """The last message: end now."""
 
 
-class SaidHand(msgspec.Struct, frozen=True):
-    """A hand as reported."""
-
-    total: int | UnsetType = UNSET
-    cards: list[Card] | UnsetType = UNSET
-
-
-class SaidPairs(msgspec.Struct, frozen=True):
-    """Whether the first two cards of each hand are of one rank."""
-
-    player: bool
-    banker: bool
+def _said_group(field: Field) -> type[msgspec.Struct]:
+    """The shape of a group of an answer. What several observables share may lack those that are not declared."""
+    inner: list[Any] = [
+        (place.inner, each.form.type | UnsetType, UNSET) if field.shared else (place.inner, each.form.type)
+        for each, place in field.places
+    ]
+    says = field.places[0][0].says
+    name, doc = _HAND if field.shared else (f"Said{field.name.title()}", f"{says[0].upper()}{says[1:]}.")
+    return msgspec.defstruct(name, inner, frozen=True, namespace={"__doc__": doc}, module=__name__)
 
 
-class SaidCoup(msgspec.Struct, frozen=True):
-    """The answer to a coup: whatever was declared of it."""
+def _said_coup() -> type[msgspec.Struct]:
+    """The shape of an answer to a coup."""
+    groups: dict[object, type[msgspec.Struct]] = {}
+    found: list[tuple[str, Any, Any]] = [("id", str | UnsetType | None, UNSET)]
+    for field in FIELDS:
+        type_ = field.places[0][0].form.type
+        if field.grouped:
+            alike = tuple((each.name, place.inner) for each, place in field.places)
+            type_ = groups.setdefault(alike, _said_group(field))
+        found.append((field.name, type_ | UnsetType | None, UNSET))
+    doc = "The answer to a coup: whatever was declared of it."
+    return msgspec.defstruct("SaidCoup", found, frozen=True, namespace={"__doc__": doc}, module=__name__)
 
-    id: str | UnsetType | None = UNSET
-    winner: Winner | UnsetType | None = UNSET
-    player: SaidHand | UnsetType | None = UNSET
-    banker: SaidHand | UnsetType | None = UNSET
-    natural: Natural | UnsetType | None = UNSET
-    pairs: SaidPairs | UnsetType | None = UNSET
-    net: dict[str, Amount | int | float] | UnsetType | None = UNSET
+
+_HAND = ("SaidHand", "A hand as reported.")
+SaidCoup = _said_coup()
 
 
 class SaidBets(msgspec.Struct, frozen=True):

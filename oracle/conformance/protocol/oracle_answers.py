@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from oracle.cards import Card, parse_card
-from oracle.cases.case import Answer, HandAnswer, Pairs, Step, StepCoup
+from oracle.cases.case import Answer, Step, StepCoup, answer_with
 from oracle.game.bets import refusals
 from oracle.game.coup import Coup, Hand, play
 from oracle.game.end import End
@@ -21,6 +21,7 @@ from oracle.game.settle import check_bet, end_state, parse_amount, parse_stake, 
 from oracle.game.shoe import is_due
 from oracle.game.space import Row, who_has_natural
 from oracle.game.tables import Tables
+from oracle.programs.observables import values_of
 from oracle.rules.answers import show_number
 from oracle.rules.values import NONE, Value
 from oracle.spans import BadBet, BadCards, BadChoice, BadShoe, OracleError, Undecided
@@ -45,7 +46,7 @@ class Answers:
         for question in MONEY:
             rules.evaluation(question)
         self._ends: dict[tuple[object, ...], Row] = {}
-        self._nets: dict[tuple[object, ...], str] = {}
+        self._nets: dict[tuple[object, ...], Fraction] = {}
 
     def coup(
         self, cards: Sequence[str], bets: Mapping[str, str] | None = None, choices: Mapping[str, str] | None = None
@@ -62,14 +63,7 @@ class Answers:
         else:
             coup = self._play(self._tables, laid)
         nets = {bet: self._net(coup, bet, stake) for bet, stake in stakes.items()}
-        return Answer(
-            winner=coup.winner,
-            player=HandAnswer(tuple(map(str, coup.player.cards)), coup.player.total),
-            banker=HandAnswer(tuple(map(str, coup.banker.cards)), coup.banker.total),
-            natural=coup.natural,
-            pairs=Pairs(_is_pair(coup, "player"), _is_pair(coup, "banker")),
-            net=nets or None,
-        )
+        return answer_with(values_of(coup, nets))
 
     def legal(self, bets: Mapping[str, str], balance: str | None = None) -> Answer:
         """Whether these bets may be laid. Raises `BadBet` for amounts that are none, `Undecided`."""
@@ -147,7 +141,7 @@ class Answers:
             return "value" if self.rules.points[first.rank] == self.rules.points[second.rank] else NONE
         return "card" if first.suit and first.suit == second.suit else "rank"
 
-    def _net(self, coup: Coup, bet: str, stake: Fraction) -> str:
+    def _net(self, coup: Coup, bet: str, stake: Fraction) -> Fraction:
         place: tuple[object, ...] = (coup.end, coup.winner, *coup.alike.values())
         if not all(card.suit for hand in (coup.player, coup.banker) for card in hand.cards[:2]):
             place = (*place, coup.player.cards, coup.banker.cards)  # settling may ask for suits
@@ -162,14 +156,10 @@ class Answers:
         net = self._nets.get(key)
         if net is None:
             (settled,) = settle(self.rules, coup, {bet: stake})
-            net = show_number(settled.net)
+            net = settled.net
             if len(self._nets) < _KEPT:
                 self._nets[key] = net
         return net
-
-
-def _is_pair(coup: Coup, side: str) -> bool:
-    return coup.alike[side] in ("rank", "card")
 
 
 @lru_cache(maxsize=1024)

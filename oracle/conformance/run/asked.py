@@ -9,6 +9,7 @@ from oracle.cases.case import Case
 from oracle.cases.minimal import SETS
 from oracle.cases.tiers import TIERS, cases, silent
 from oracle.game.rules import Rules
+from oracle.programs.observables import BY_BET
 from oracle.spans import UnknownName
 from oracle.text import did_you_mean, printable, quoted
 
@@ -54,7 +55,7 @@ def adaptive_tiers(observables: Collection[str]) -> tuple[str, ...]:
         return shared == len(SETS[tier]), shared, -len(SETS[tier])
 
     best = max(SETS, key=fit)
-    return tuple(dict.fromkeys((best, "minimal", "totals") if "net" in observables else (best, "totals")))
+    return tuple(dict.fromkeys((best, "minimal", "totals") if BY_BET & set(observables) else (best, "totals")))
 
 
 def adaptive_suite(rules: Rules, observables: Collection[str]) -> Iterator[Case]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +24,17 @@ from oracle.conformance.run.log import Event, LogWriter, Verdict
 from oracle.conformance.run.process import MAX_LINE, MAX_OUTPUT, MIB
 from oracle.conformance.run.runner import Subject
 from oracle.conformance.run.tally import Record
+from oracle.programs.observables import IN_FILES, TABLE, Field, reported, truth
 from oracle.spans import OracleError
 from oracle.text import did_you_mean, printable, quoted
 
 COLUMNS = (
-    "id", "winner", "player_total", "banker_total", "player_cards", "banker_cards", "natural", "player_pair",
-    "banker_pair", "legal", "reshuffle", "balances", "ended", "rank", "suit", "skipped", "error",
+    "id", *(place.column for each in TABLE if not each.by_bet for place in each.places),
+    "legal", "reshuffle", "balances", "ended", "rank", "suit", "skipped", "error",
 )  # fmt: skip
-_NET = "net_"
+BY_BET_COLUMNS = tuple(f"{place.column}_" for each in TABLE if each.by_bet for place in each.places)
+"""How the columns begin that have a bet after it."""
 _LOOK = 4096  # bytes, to tell JSON from CSV
-_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-_HAND = {"totals": "total", "cards": "cards"}
 
 
 class ResultsFile:
@@ -75,10 +75,7 @@ class ResultsFile:
             raise OracleError(f"{self._name}:{number}: a row without an id")
         if id in self.rows:
             raise OracleError(f"{self._name}:{number}: {printable(id[:40])} has a row already")
-        self.fields.update(name for name in ("winner", "natural", "pairs", "net") if row.get(name) is not None)
-        hand = row.get("player")
-        if isinstance(hand, dict):
-            self.fields.update(name for name, field in _HAND.items() if hand.get(field) is not None)
+        self.fields.update(reported(row))
         self.rows[id] = written
 
     def _json(self) -> Iterator[tuple[int, dict[str, Any], bytes]]:
@@ -123,8 +120,8 @@ class ResultsFile:
         if "id" not in header:
             raise OracleError(f"{self._name}: its first line names no column id; columns are {', '.join(COLUMNS)}")
         for name in header:
-            if name not in COLUMNS and not name.startswith(_NET):
-                near = did_you_mean(name, (*COLUMNS, f"{_NET}banker"))
+            if name not in COLUMNS and not name.startswith(BY_BET_COLUMNS):
+                near = did_you_mean(name, (*COLUMNS, *(f"{begin}banker" for begin in BY_BET_COLUMNS)))
                 raise OracleError(f"{self._name}: no column {quoted(name)}: {near}")
             if header.count(name) > 1:
                 raise OracleError(f"{self._name}: column {name} stands twice")
@@ -136,45 +133,42 @@ class _BadField(ValueError):
 
 def _row(cells: dict[str, str]) -> dict[str, Any]:
     """A row of CSV as a result."""
-    result: dict[str, Any] = {name: cells[name] for name in _SAME if name in cells}
-    for side in ("player", "banker"):
-        hand: dict[str, Any] = {}
-        if total := cells.get(f"{side}_total"):
-            hand["total"] = _number(f"{side}_total", total)
-        if cards := cells.get(f"{side}_cards"):
-            hand["cards"] = cards.replace(",", " ").split()
-        if hand:
-            result[side] = hand
-    pairs = {side: _truth(f"{side}_pair", text) for side in _SIDES if (text := cells.get(f"{side}_pair"))}
-    if pairs:
-        result["pairs"] = pairs
-    nets = {name.removeprefix(_NET): text for name, text in cells.items() if name.startswith(_NET)}
-    if nets:
-        result["net"] = nets
+    result: dict[str, Any] = {"id": cells["id"]} if "id" in cells else {}
+    of_coup = {field.name: value for field in IN_FILES if (value := _value(field, cells)) not in (None, {})}
+    plain = {field.name for field in IN_FILES if not (field.grouped or field.by_bet)}
+    result |= {name: value for name, value in of_coup.items() if name in plain}
+    result |= {name: cells[name] for name in _SAME if name in cells}
+    result |= of_coup
     for name in _TRUTHS:
         if told := cells.get(name):
-            result[name] = _truth(name, told)
+            result[name] = _read(truth, name, told)
     if balances := cells.get("balances"):
         result["balances"] = balances.replace(",", " ").split()
     return result
 
 
-_SAME = ("id", "winner", "natural", "rank", "suit", "skipped", "error")
+_SAME = ("rank", "suit", "skipped", "error")
 _TRUTHS = ("legal", "reshuffle", "ended")
-_SIDES = ("player", "banker")
 
 
-def _number(name: str, text: str) -> int:
-    if len(text) > 18 or not text.removeprefix("-").isdecimal() or not text.isascii():
-        raise _BadField(f"{name} is no whole number: {quoted(text)}")
-    return int(text)
+def _value(field: Field, cells: dict[str, str]) -> Any:
+    """What a row of CSV has in a field of an answer about a coup; None or an empty group if nothing."""
+    if field.by_bet:
+        begin = f"{field.places[0][1].column}_"
+        return {name.removeprefix(begin): text for name, text in cells.items() if name.startswith(begin)}
+    found = {
+        place.inner: _read(each.form.cell, place.column, text)
+        for each, place in field.places
+        if (text := cells.get(place.column))
+    }
+    return found if field.grouped else found.get("")
 
 
-def _truth(name: str, text: str) -> bool:
-    truth = _WORDS.get(text.lower())
-    if truth is None:
-        raise _BadField(f"{name} is neither true nor false: {quoted(text)}")
-    return truth
+def _read(cell: Callable[[str], Any], name: str, text: str) -> Any:
+    try:
+        return cell(text)
+    except ValueError as error:
+        raise _BadField(f"{name} is {error}: {quoted(text)}") from error
 
 
 def judge_results(

@@ -19,7 +19,7 @@ from oracle.conformance.judge import REFUSED, Word
 from oracle.conformance.run.log import EXIT, Header, Line, Log, Verdict
 from oracle.conformance.run.state_dependence import Dependent, dependent
 from oracle.conformance.summary.known import NO_KNOWN, Known, Matched, Matcher
-from oracle.programs.observables import OBSERVABLES
+from oracle.programs.observables import OBSERVABLES, gathered
 
 _MAX_GROUPS = 10_000
 _MOST_CASES = 12  # in a command to copy
@@ -159,10 +159,7 @@ def common(line: Line, cells: Mapping[str, tuple[int, int]]) -> str:
     names = [difference.observable for difference in line.differs]
     if line.kind in _COMMON:
         return _COMMON[line.kind](line)
-    for word in ("net ", "pair", "natural"):
-        if all(word in name for name in names):
-            return ", ".join(names)
-    if not line.cells:
+    if gathered(names) or not line.cells:
         return ", ".join(names)
     return max(reversed(line.cells), key=lambda cell: _share(cell, cells))
 
