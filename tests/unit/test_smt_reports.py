@@ -14,7 +14,6 @@ import pytest
 
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.solver.engine import available_engines
-from tests.nonempty import nonempty
 
 FOLDER = Path(__file__).resolve().parents[2] / "reports" / "smt"
 INDEX: dict[str, Any] = json.loads((FOLDER / "index.json").read_text(encoding="utf-8"))
@@ -69,14 +68,17 @@ def test_the_index_notes_both_answers_and_what_is_asked() -> None:
 @pytest.mark.skipif(not Z3.is_file(), reason="the wheel of Z3 brought no program")
 @pytest.mark.slow
 def test_z3_as_a_program_gives_the_noted_answers() -> None:
+    seen = 0
     for entry in ENTRIES:
         ran = subprocess.run([Z3, FOLDER / entry["file"]], capture_output=True, text=True, check=True)
         verdicts, cores = read(ran.stdout)
         assert verdicts == noted(entry), entry["file"]
         needed = [check["needed"] for check in entry["checks"] if "needed" in check]
         assert len(cores) == len(needed)
-        for core, groups in nonempty(zip(cores, needed, strict=True)):
+        for core, groups in zip(cores, needed, strict=True):
+            seen += len(groups)
             assert all(core & set(group) for group in groups), entry["file"]
+    assert seen, "no script says what its core needs"
 
 
 @needs_cvc5
