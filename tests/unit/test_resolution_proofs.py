@@ -42,9 +42,9 @@ def test_every_shipped_resolution_is_needed_and_changes_nothing_that_is_clear() 
 @pytest.mark.slow
 def test_without_it_its_finding_is_open() -> None:
     """The same by the check itself: a finding that named the resolution is an open error, or names another one."""
-    for rules in TABLES:
+    for rules in nonempty(rules for rules in TABLES if rules.resolutions):
         before = [f for f in check_spec(rules.spec, [rules]).findings if f.level == "error"]
-        for resolution in nonempty(rules.resolutions):
+        for resolution in rules.resolutions:
             other = without(rules, resolution)
             left = check_spec(other.spec, [other]).findings
             closed = {(f.code, f.question) for f in before if f.resolution.split(" ")[0] == name_of(resolution)}
