@@ -17,10 +17,7 @@ from oracle.rules.questions import QUESTIONS
 from oracle.rules.values import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from oracle.checks.claims import ClaimVerdict
-    from oracle.checks.document import CitedSentence
     from oracle.checks.engines import CheckResult
     from oracle.checks.finding import Finding
     from oracle.report.schemas import CheckShape
@@ -104,7 +101,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
     return {"id": clause.id, "line": clause.lines, "when": {test.field: test.text for test in clause.guard}}
 
 
-def check_payload(result: CheckResult, document: Sequence[CitedSentence] | None = None) -> CheckShape:
+def check_payload(result: CheckResult) -> CheckShape:
     """A whole check: engines, verdicts, claims, coverage, findings, exit code; and a document's sentences."""
     from oracle.report.schemas import CheckShape
 
@@ -132,10 +129,10 @@ def check_payload(result: CheckResult, document: Sequence[CitedSentence] | None 
         "findings": [_finding(f) for report in result.reports for f in report.findings],
         "exit": result.exit,
     }
-    if document is not None:
+    if result.document is not None:
         payload["document"] = [
             {"cite": s.cite, "text": s.text, "cited_by": [msgspec.to_builtins(c) for c in s.citations]}
-            for s in document
+            for s in result.sentences
         ]
     return msgspec.convert(payload, CheckShape)
 
