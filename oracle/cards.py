@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from oracle.spans import BadCards, printable
+from oracle.spans import BadCards
+from oracle.text import quoted
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
@@ -49,7 +50,6 @@ def parse_card(text: str) -> Card:
     rank = parse_rank(body)
     if rank is None:
         raise BadCards(
-            f"`{printable(text[:20])}` is not a card: write a rank A 2-9 10 (or T) J Q K and perhaps a suit "
-            "C D H S, as in 8S"
+            f"{quoted(text, 20)} is not a card: write a rank A 2-9 10 (or T) J Q K and perhaps a suit C D H S, as in 8S"
         )
     return Card(rank, suit)

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from oracle.rules.library import display_path
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 _DIFFERENCE_LINES = 40
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import msgspec
 
+from oracle.text import printable
+
 
 class Span(msgspec.Struct, frozen=True, order=True):
     """A place in a file: lines and columns count characters from 1, the end is exclusive."""
@@ -95,11 +97,6 @@ class Undecided(OracleError):
         self.question = question
         self.state = state
         super().__init__(f"{question} is undecided for {state}: {because}")
-
-
-def printable(text: str) -> str:
-    """`text` with every control or otherwise unprintable character escaped, safe for a terminal."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def _window(line: str, span: Span, width: int = 100) -> tuple[str, int, int]:

@@ -24,7 +24,8 @@ from oracle.game.rules import Rules
 from oracle.mutants.domain import observe, unseen
 from oracle.mutants.single import Mutant
 from oracle.programs.behaviour import play
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 _SHOWN = 5
 

@@ -13,8 +13,8 @@ from oracle.cases.sessions import sessions, silent_of_sessions
 from oracle.cases.shipped import committed
 from oracle.cases.shoes import shoes, silent_of_shoes
 from oracle.game.rules import Rules
-from oracle.rules.fields import did_you_mean
-from oracle.spans import UnknownName, printable
+from oracle.spans import UnknownName
+from oracle.text import did_you_mean, quoted
 
 DEFAULT = ("totals", "settlement", "bets", "shoe", "session", "cards")
 LARGE = ("values", "ranks")  # made when asked for; of these a suite holds the digests
@@ -28,7 +28,7 @@ def cases(rules: Rules, tier: str) -> Iterator[Case]:
     """
     make = TIERS.get(tier)
     if make is None:
-        raise UnknownName(f"no tier `{printable(tier[:40])}`: {did_you_mean(tier, TIERS)}")
+        raise UnknownName(f"no tier {quoted(tier)}: {did_you_mean(tier, TIERS)}")
     if silent(rules, tier):
         return
     reference = reference_of(rules)

@@ -36,7 +36,7 @@ _COMMANDS = {
     "new": "write a spec to fill in, with every sentence of a document",
     "adapter": "print an adapter for your program, to fill in",
     "test": "run your program against a rule set",
-    "diff": "compare two runs: what was mended, what broke",
+    "diff": "compare two runs: what regressed, what was fixed",
     "evidence": "check what `test --evidence` wrote",
     "serve": "be an implementation: answer the adapter protocol",
     "report": "write everything under reports/, or compare it",
@@ -98,10 +98,9 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            from oracle.rules.fields import did_you_mean
-            from oracle.spans import printable
+            from oracle.text import did_you_mean, quoted
 
-            raise click.UsageError(f"no command `{printable(args[0][:40])}`: {did_you_mean(args[0], _COMMANDS)}", ctx)
+            raise click.UsageError(f"no command {quoted(args[0])}: {did_you_mean(args[0], _COMMANDS)}", ctx)
         return super().resolve_command(ctx, args)
 
 

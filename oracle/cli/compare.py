@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from oracle.cli.options import open_library, save_doubtful, solvers_option, specs_option, tell_replaced
-from oracle.spans import UnknownName, printable
+from oracle.spans import UnknownName
+from oracle.text import did_you_mean, quoted
 
 _EXAMPLES = """
 \b
@@ -77,10 +78,9 @@ def command(
 
 def _relations(text: str) -> set[str]:
     from oracle.compare.pair import FAILABLE
-    from oracle.rules.fields import did_you_mean
 
     asked = [part.strip() for part in text.split(",") if part.strip()]
     for name in asked:
         if name not in FAILABLE:
-            raise UnknownName(f"no relation `{printable(name[:40])}`: {did_you_mean(name, FAILABLE)}")
+            raise UnknownName(f"no relation {quoted(name)}: {did_you_mean(name, FAILABLE)}")
     return set(asked)

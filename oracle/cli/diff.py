@@ -14,8 +14,8 @@ Examples:
 
 \b
 Exit codes:
-  0  nothing broke; what is still wrong doesn't count
-  1  something broke
+  0  nothing regressed; what is still failing doesn't count
+  1  something regressed
   2  bad input or use
   3  a run is incomplete, or cases of the old one were not asked again
 """
@@ -26,7 +26,7 @@ Exit codes:
 @click.argument("new", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(old: Path, new: Path, form: str) -> int:
-    """Compare two runs by the same rules: what was mended, what broke, what is still wrong.
+    """Compare two runs by the same rules: what regressed, what was fixed, what is still failing.
 
     OLD and NEW are logs (test --log, --report), or test.json, which is compared by counts of faults.
     """

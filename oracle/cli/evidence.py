@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from oracle.spans import printable
+from oracle.text import printable
 
 _EXAMPLES = """
 \b

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
-from oracle.spans import OracleError, UnknownName, printable
+from oracle.spans import OracleError, UnknownName
+from oracle.text import did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
     from oracle.cases.case import Case
@@ -97,11 +98,10 @@ def check(*, tiers: tuple[str, ...], everything: bool, place: Path | None, folde
     from oracle.cases.lint import check as check_suite
     from oracle.cases.lint import read_manifest
     from oracle.cases.tiers import LARGE
-    from oracle.rules.fields import did_you_mean
 
     for tier in tiers:
         if tier not in LARGE:
-            raise UnknownName(f"no large tier `{printable(tier[:40])}`: {did_you_mean(tier, LARGE)}")
+            raise UnknownName(f"no large tier {quoted(tier)}: {did_you_mean(tier, LARGE)}")
     large = LARGE if everything else tiers
     files, rule_sets = _suite(place, folders)
     found = _tell(check_suite(files, rule_sets, large))
@@ -214,13 +214,12 @@ def export(
 def list_(*, wanted: tuple[str, ...], place: Path | None) -> int:
     """List the tiers of the suite, with the number of their cases."""
     from oracle.cases.lint import read_manifest
-    from oracle.rules.fields import did_you_mean
     from oracle.rules.library import data_folder
 
     manifest = read_manifest(_read(place or data_folder("fixtures")))
     for id in wanted:
         if id not in manifest.rules:
-            raise UnknownName(f"no `{printable(id[:40])}` in this suite: {did_you_mean(id, manifest.rules)}")
+            raise UnknownName(f"no {quoted(id)} in this suite: {did_you_mean(id, manifest.rules)}")
     for id in wanted or manifest.rules:
         if id != next(iter(wanted or manifest.rules)):
             click.echo()

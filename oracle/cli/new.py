@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 _EXAMPLES = """
 \b

@@ -13,7 +13,8 @@ from oracle.game.bets import require_legal
 from oracle.game.coup import play
 from oracle.game.rules import Rules
 from oracle.game.settle import parse_amount, settle
-from oracle.spans import BadBet, BadChoice, printable
+from oracle.spans import BadBet, BadChoice
+from oracle.text import printable, quoted
 
 _EXAMPLES = """
 \b
@@ -96,7 +97,7 @@ def _balance(text: str | None) -> Fraction | None:
     try:
         return parse_amount(text)
     except BadBet:
-        what = f"`{printable(text[:30])}` is no balance"
+        what = f"{quoted(text, 30)} is no balance"
         raise BadBet(f"{what}: write a number, as in --balance 500") from None
 
 
@@ -105,8 +106,6 @@ def _pairs(texts: tuple[str, ...], what: str, example: str) -> list[tuple[str, s
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise (BadBet if what == "bet" else BadChoice)(
-                f"`{printable(text[:40])}` is no {what}: write it as {example}"
-            )
+            raise (BadBet if what == "bet" else BadChoice)(f"{quoted(text)} is no {what}: write it as {example}")
         found.append((name.strip(), value.strip()))
     return found

@@ -178,6 +178,7 @@ def command(
     from oracle.conformance.summary.known import NO_KNOWN, known_text, read_known
     from oracle.files import write_files
     from oracle.report.payload import dump
+    from oracle.report.run.outline import outline
     from oracle.report.run.run_files import run_files
     from oracle.report.run.run_payload import run_payload
     from oracle.report.run.run_text import run_text
@@ -194,7 +195,7 @@ def command(
             summary = run_test(request, library=library, tell=_progress())
         finally:
             _end_progress()
-        printed = dump(run_payload(summary)) if form == "json" else run_text(summary)
+        printed = dump(run_payload(summary)) if form == "json" else run_text(outline(summary))
         files = {} if out is None and plan is None else run_files(summary)
         if out is not None:
             write_files(out, files)

@@ -13,7 +13,8 @@ import msgspec
 from oracle.cards import parse_card, parse_rank
 from oracle.cases.case import Answer, Case, HandAnswer
 from oracle.conformance.protocol.decode import Unreadable, read_amount
-from oracle.spans import BadCards, printable
+from oracle.spans import BadCards
+from oracle.text import printable, quoted
 
 Word = Literal["pass", "fail", "skipped", "error", "crashed"]
 WORDS: tuple[Word, ...] = ("pass", "fail", "skipped", "error", "crashed")
@@ -204,7 +205,7 @@ def _amount(name: str, want: str, raw: msgspec.Raw, differs: list[Difference], *
     """Compare an amount by value. One that is off by a hair was kept in floating point."""
     amount = read_amount(raw)
     if amount.value is None:
-        raise _Unusable(f"{called} is no amount: `{printable(amount.text[:60])}`")
+        raise _Unusable(f"{called} is no amount: {quoted(amount.text, 60)}")
     off = abs(amount.value - Fraction(want))
     if off:
         differs.append(Difference(name, want, amount.text, FLOATING if off < _NEAR else ""))
@@ -239,11 +240,11 @@ def _read(expect: Answer, said: Any, differs: list[Difference]) -> None:
 
 def _rank_and_suit(rank: str, suit: str) -> tuple[str, str]:
     if parse_rank(rank) is None:
-        raise _Unusable(f"`rank` is `{printable(rank[:20])}`, which is none")
+        raise _Unusable(f"`rank` is {quoted(rank, 20)}, which is none")
     try:
         card = parse_card(f"A{suit}")
     except BadCards:
-        raise _Unusable(f"`suit` is `{printable(suit[:20])}`, which is none") from None
+        raise _Unusable(f"`suit` is {quoted(suit, 20)}, which is none") from None
     return str(parse_rank(rank)), card.suit
 
 
@@ -256,4 +257,4 @@ def _card(side: str, text: str) -> str:
     try:
         return _card_text(text[:20])
     except BadCards:
-        raise _Unusable(f"the {side}'s `cards` hold `{printable(text[:20])}`, which is no card") from None
+        raise _Unusable(f"the {side}'s `cards` hold {quoted(text, 20)}, which is no card") from None

@@ -24,8 +24,8 @@ from oracle.game.rules import Rules
 from oracle.game.settle import check_bet, parse_stake
 from oracle.programs.cells import in_words
 from oracle.programs.observables import OBSERVABLES
-from oracle.rules.fields import did_you_mean
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import did_you_mean, printable, quoted
 
 _SHOWN = 3
 _SIX = 6
@@ -104,7 +104,7 @@ class Trial:
         """What is wrong with an answer, in words; empty if nothing is."""
         for name in observables:
             if name not in OBSERVABLES:
-                raise OracleError(f"no observable `{printable(name[:40])}`: {did_you_mean(name, OBSERVABLES)}")
+                raise OracleError(f"no observable {quoted(name)}: {did_you_mean(name, OBSERVABLES)}")
         if self.kind != "coup":
             given, result = [], result_of_kind(self.case.kind, said)
         else:

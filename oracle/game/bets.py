@@ -12,11 +12,11 @@ from oracle.game.coup import show_state, why_open
 from oracle.game.rules import Rules
 from oracle.game.settle import no_stake
 from oracle.rules.answers import show_number
-from oracle.rules.fields import did_you_mean
 from oracle.rules.model import Clause
 from oracle.rules.questions import SIDES
 from oracle.rules.values import Value
-from oracle.spans import BadBet, Undecided, printable
+from oracle.spans import BadBet, Undecided
+from oracle.text import did_you_mean, quoted
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ def refusals(rules: Rules, bets: Mapping[str, Fraction], *, balance: Fraction | 
     unknown = [bet for bet in bets if bet not in rules.bets]
     for bet in unknown:
         clauses = rules.clauses_about("bets_offered")
-        what = f"{rules.id} has no bet `{printable(bet[:40])}`"
+        what = f"{rules.id} has no bet {quoted(bet)}"
         near = did_you_mean(bet, rules.bets)
         yield Refusal("bets_offered", f"{what}: {near}" if near else what, clauses)
     for bet, stake in bets.items():

@@ -13,7 +13,8 @@ from oracle.game.space import Row, who_has_natural
 from oracle.rules.answers import Atom
 from oracle.rules.model import Clause, Resolution
 from oracle.rules.values import NONE, Value, contains
-from oracle.spans import BadCards, BadChoice, Undecided, printable
+from oracle.spans import BadCards, BadChoice, Undecided
+from oracle.text import printable
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 

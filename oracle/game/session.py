@@ -16,7 +16,8 @@ from oracle.game.coup import Coup, Decision, Place, decision, play, show_state, 
 from oracle.game.rules import Rules
 from oracle.game.settle import settle
 from oracle.rules.values import Value
-from oracle.spans import BadBet, OracleError, Undecided, printable
+from oracle.spans import BadBet, OracleError, Undecided
+from oracle.text import quoted
 
 
 class Participant(msgspec.Struct, frozen=True):
@@ -63,7 +64,7 @@ class Session(msgspec.Struct, frozen=True):
             if participant.name == name:
                 return participant
         known = ", ".join(p.name for p in self.participants)
-        raise OracleError(f"nobody here is called `{printable(name[:40])}`: {known}")
+        raise OracleError(f"nobody here is called {quoted(name)}: {known}")
 
 
 class Rank(msgspec.Struct, frozen=True):

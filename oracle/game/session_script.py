@@ -15,8 +15,8 @@ from oracle.cards import parse_cards
 from oracle.game.rules import Rules
 from oracle.game.session import Session, leave, play_coup, start_session
 from oracle.game.settle import parse_amount
-from oracle.rules.fields import did_you_mean
-from oracle.spans import BadBet, OracleError, Undecided, printable
+from oracle.spans import BadBet, OracleError, Undecided
+from oracle.text import did_you_mean, printable, quoted
 
 STEPS = ("participants", "coup", "leave")
 CHOOSE = "choose"
@@ -44,7 +44,7 @@ def replay(rules: Rules, text: str, *, name: str = "script") -> Session:
 def _step(rules: Rules, session: Session | None, line: str) -> Session:
     word, rest = _first_word(line)
     if word not in STEPS:
-        raise OracleError(f"unknown step `{printable(word[:40])}`: {did_you_mean(word, STEPS)}")
+        raise OracleError(f"unknown step {quoted(word)}: {did_you_mean(word, STEPS)}")
     if word == "participants":
         if session is not None:
             raise OracleError("participants are named once, in the first line")
@@ -84,7 +84,7 @@ def _names(text: str) -> list[str]:
     for name in names:
         if name == CHOOSE or ";" in name or "=" in name:
             raise OracleError(
-                f"nobody can be called `{printable(name[:40])}` here: "
+                f"nobody can be called {quoted(name)} here: "
                 f"`;`, `=` and the word {CHOOSE} have a meaning in the lines of coups"
             )
     return names
@@ -95,7 +95,7 @@ def _stakes(text: str) -> dict[str, Fraction]:
     for part in text.replace(",", " ").split():
         bet, equals, amount = part.partition("=")
         if not equals:
-            raise BadBet(f"`{printable(part[:40])}` is no bet: write it as banker=20")
+            raise BadBet(f"{quoted(part)} is no bet: write it as banker=20")
         if bet in found:
             raise BadBet(f"{printable(bet[:40])} stands twice")
         found[bet] = parse_amount(amount)

@@ -12,9 +12,9 @@ from oracle.game.coup import Coup, Decision, decide, decision
 from oracle.game.money import round_net
 from oracle.game.rules import ALIKE_FIELDS, MONEY, Rules
 from oracle.game.space import EXAMPLE_FIELDS, Space
-from oracle.rules.fields import did_you_mean
 from oracle.rules.values import Value, contains
-from oracle.spans import BadBet, BadCards, UnknownName, printable
+from oracle.spans import BadBet, BadCards, UnknownName
+from oracle.text import did_you_mean, quoted
 
 _AMOUNT = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?\Z")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?\Z")
@@ -49,13 +49,13 @@ def parse_amount(text: str) -> Fraction:
 
 def no_stake(text: str) -> str:
     """What is said of a stake that can't be one anywhere."""
-    return f"`{printable(text[:30])}` is no stake: write a number above 0, as in player=20"
+    return f"{quoted(text, 30)} is no stake: write a number above 0, as in player=20"
 
 
 def check_bet(rules: Rules, bet: str) -> None:
     """Raises `UnknownName` if the table doesn't offer this bet."""
     if bet not in rules.bets:
-        raise UnknownName(f"{rules.id} has no bet `{printable(bet[:40])}`: {did_you_mean(bet, rules.bets)}")
+        raise UnknownName(f"{rules.id} has no bet {quoted(bet)}: {did_you_mean(bet, rules.bets)}")
 
 
 def settle(rules: Rules, coup: Coup, bets: Mapping[str, Fraction]) -> tuple[Settled, ...]:

@@ -8,7 +8,8 @@ from math import gcd
 
 from oracle.cards import RANKS, SUITS, Card, parse_card, parse_rank
 from oracle.game.rules import Rules
-from oracle.spans import BadCards, BadShoe, OracleError, printable
+from oracle.spans import BadCards, BadShoe, OracleError
+from oracle.text import quoted
 
 PLACES = 6
 MAX_DECKS = 9_999
@@ -183,12 +184,12 @@ def _counted(parts: list[str], full: Composition | None) -> Composition:
 def _entry(part: str) -> tuple[Card, int]:
     name, equals, number = (piece.strip() for piece in part.partition("="))
     if not equals:
-        raise BadShoe(f"`{printable(part[:30])}` is no shoe: {_FORMS}")
+        raise BadShoe(f"{quoted(part, 30)} is no shoe: {_FORMS}")
     rank = parse_rank(name)
     try:
         card = Card(rank) if rank else parse_card(name)
     except BadCards:
-        raise BadShoe(f"`{printable(name[:20])}` is no rank: A, 2-9, 10 (or T), J, Q, K, perhaps with a suit") from None
+        raise BadShoe(f"{quoted(name, 20)} is no rank: A, 2-9, 10 (or T), J, Q, K, perhaps with a suit") from None
     if not _COUNT.match(number):
-        raise BadShoe(f"`{printable(number[:20])}` cards of {card}: write a whole number of at most six digits")
+        raise BadShoe(f"{quoted(number, 20)} cards of {card}: write a whole number of at most six digits")
     return card, int(number)

@@ -12,7 +12,8 @@ from oracle.game.rules import Rules
 from oracle.game.space import Row
 from oracle.rules.questions import QUESTIONS
 from oracle.rules.values import NONE, Value
-from oracle.spans import BadChoice, OracleError, Undecided, UnknownName, printable
+from oracle.spans import BadChoice, OracleError, Undecided, UnknownName
+from oracle.text import quoted
 
 FREE = {"player_draw": "player", "banker_draw": "banker"}
 
@@ -114,10 +115,10 @@ def parse_strategy(rules: Rules, texts: Iterable[str]) -> dict[FreeCell, str]:
     for text in texts:
         name, _, action = (part.strip() for part in text.partition("="))
         if action not in ("draw", "stand"):
-            raise BadChoice(f"`{printable(text[:40])}` is no choice: write it as player=draw or banker:3,9=stand")
+            raise BadChoice(f"{quoted(text)} is no choice: write it as player=draw or banker:3,9=stand")
         chosen = [cell for cell in cells if name in (str(cell), cell.side)]
         if not chosen:
-            raise UnknownName(f"{rules.id} leaves nothing free at `{printable(name[:40])}`; free cells: {names}")
+            raise UnknownName(f"{rules.id} leaves nothing free at {quoted(name)}; free cells: {names}")
         for cell in chosen:
             if found.get(cell, action) != action:
                 raise BadChoice(f"{cell} is chosen twice, draw and stand: give one")

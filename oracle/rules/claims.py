@@ -30,12 +30,13 @@ from oracle.rules.assertions import (
     SameClaim,
 )
 from oracle.rules.draft import Draft
-from oracle.rules.fields import Fields, did_you_mean, parse_cite, scalar, texts
+from oracle.rules.fields import Fields, parse_cite, scalar, texts
 from oracle.rules.guards import read_guard
 from oracle.rules.model import Cite
 from oracle.rules.nodes import Mapping, Node, Scalar
 from oracle.rules.questions import QUESTIONS
 from oracle.spans import BadCards, Span
+from oracle.text import did_you_mean
 
 EXPECTED = (
     "winner", "natural", "player2", "banker2", "player_total", "banker_total", "player_third", "banker_third",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from oracle.rules.answers import AnswerError, Atom, parse_answer
-from oracle.rules.fields import Fields, did_you_mean, parse_cite, texts
+from oracle.rules.fields import Fields, parse_cite, texts
 from oracle.rules.link import References
 from oracle.rules.model import Cite, Source
 from oracle.rules.nodes import Node, Scalar, SpecFile
 from oracle.rules.questions import QUESTIONS, Question
 from oracle.spans import Span
+from oracle.text import did_you_mean
 
 
 class Draft:

@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from oracle.rules.forms import FORMS, Form
 from oracle.rules.nodes import Mapping, Node, Scalar, Sequence, SpecFile
 from oracle.spans import Span
+from oracle.text import did_you_mean, near_name
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\Z")
 _CITE = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,4})|-([0-9]{1,6}))?\Z")
 _NAMES = {Scalar: "text", Sequence: "a list", Mapping: "a mapping"}
-_SHOWN = 40
-_SEARCHED = 1000  # more names than any spec has; comparing all would take minutes
-
-
-def near_name(name: str, known: Iterable[str], *, likeness: float = 0.65) -> str:
-    """The known name that `name` was probably meant to be; empty if none is near."""
-    names = sorted(known)
-    if len(names) > _SEARCHED:
-        return ""
-    plain = name[:80].strip().lower().replace(" ", "_")
-    import difflib
-
-    near = difflib.get_close_matches(plain, names, n=1, cutoff=likeness)
-    return near[0] if near else ""
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Help for an unknown name: the nearest known one, else all of them."""
-    names = sorted(known)
-    near = near_name(name, names)
-    if near:
-        return f"did you mean `{near}`?"
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"known: {', '.join(names[:_SHOWN])}{more}" if names else ""
 
 
 class Fields:

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from oracle.rules.answers import Atom
-from oracle.rules.fields import Fields, did_you_mean, scalar, texts
+from oracle.rules.fields import Fields, scalar, texts
 from oracle.rules.guards import field_of, read_value, unknown_field
 from oracle.rules.model import Test
 from oracle.rules.nodes import Mapping, Node, Scalar, Sequence, SpecFile
 from oracle.rules.questions import Field, Question
 from oracle.rules.values import Among, Value
 from oracle.spans import Span
+from oracle.text import did_you_mean
 
 
 class GridRow(msgspec.Struct, frozen=True):

@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from oracle.cards import parse_rank
 from oracle.rules.answers import is_bet_name
-from oracle.rules.fields import near_name, texts
+from oracle.rules.fields import texts
 from oracle.rules.model import Test
 from oracle.rules.nodes import Mapping, Node, Scalar, SpecFile
 from oracle.rules.questions import FIELDS, YES_NO, Field, Question
 from oracle.rules.values import Among, Any, Between, Either, Multiple, Other, Share, Value, Values, select
 from oracle.spans import Span
+from oracle.text import near_name
 
 _COMPARE = re.compile(r"(<=|>=|<|>) ?(-?[0-9]{1,9}(?:\.[0-9]{1,6})?)( ?%)?\Z")
 _MULTIPLE = re.compile(r"multiple of ([0-9]{1,9})\Z")

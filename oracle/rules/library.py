@@ -10,11 +10,12 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from oracle.rules.fields import did_you_mean, is_id
+from oracle.rules.fields import is_id
 from oracle.rules.model import Extends, RuleSet, Spec
 from oracle.rules.nodes import SpecFile
 from oracle.rules.read import read_spec
-from oracle.spans import Problem, Span, SpecError, UnknownName, printable
+from oracle.spans import Problem, Span, SpecError, UnknownName
+from oracle.text import did_you_mean, quoted
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 SPEC_SUFFIXES = (".yaml", ".yml")
@@ -170,7 +171,7 @@ class Library:
         everything = self._all()
         if source not in everything:
             help = self._lies_here(source) or did_you_mean(source, everything) or "no specs are loaded"
-            raise UnknownName(f"no source `{printable(source[:60])}`: {help}")
+            raise UnknownName(f"no source {quoted(source, 60)}: {help}")
         return everything[source]
 
     def _lies_here(self, source: str) -> str:
@@ -199,7 +200,7 @@ class Library:
         except UnknownName:
             known = [rule_set.id for other in self.specs() for rule_set in other.rule_sets]
             help = self._lies_here(source) or did_you_mean(name, known) or "no specs are loaded"
-            raise UnknownName(f"no rule set `{printable(name[:60])}`: {help}") from None
+            raise UnknownName(f"no rule set {quoted(name, 60)}: {help}") from None
         return spec, choose_rule_set(spec, table, name)
 
     def find_spec(self, name: str | Path) -> Spec:
@@ -282,5 +283,5 @@ def choose_rule_set(spec: Spec, name: str, asked: str) -> RuleSet:
             return rule_set
     known = [rule_set.id for rule_set in spec.rule_sets]
     if not name:
-        raise UnknownName(f"`{printable(asked[:60])}` has several rule sets: say {' or '.join(known)}")
-    raise UnknownName(f"no rule set `{printable(asked[:60])}`: {did_you_mean(asked, known)}")
+        raise UnknownName(f"{quoted(asked, 60)} has several rule sets: say {' or '.join(known)}")
+    raise UnknownName(f"no rule set {quoted(asked, 60)}: {did_you_mean(asked, known)}")

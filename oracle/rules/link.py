@@ -8,10 +8,10 @@ from typing import TypeVar
 import msgspec
 
 from oracle.rules.conventions import CONVENTIONS
-from oracle.rules.fields import did_you_mean
 from oracle.rules.model import Accepted, Clause, Extends, Resolution, RuleSet, Spec
 from oracle.rules.nodes import SpecFile
-from oracle.spans import Span, printable
+from oracle.spans import Span
+from oracle.text import did_you_mean, quoted
 
 Entry = TypeVar("Entry", Resolution, Accepted)
 FindBase = Callable[[SpecFile, Extends], tuple[Spec, RuleSet] | None]
@@ -29,7 +29,7 @@ class References(msgspec.Struct):
 
 def no_base(file: SpecFile, extends: Extends) -> tuple[Spec, RuleSet] | None:
     """A finder that knows no other source."""
-    what = f"no source `{printable(extends.source[:60])}` is loaded"
+    what = f"no source {quoted(extends.source, 60)} is loaded"
     file.problem("unknown-source", what, extends.span, help="give its folder with --specs")
     return None
 

@@ -16,7 +16,8 @@ import msgspec
 import yaml
 
 from oracle.rules.syntax import explain
-from oracle.spans import Problem, Span, printable
+from oracle.spans import Problem, Span
+from oracle.text import printable
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 24

@@ -5,11 +5,12 @@ from __future__ import annotations
 from oracle.rules.answers import Atom
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.draft import Draft
-from oracle.rules.fields import Fields, did_you_mean, scalar
+from oracle.rules.fields import Fields, scalar
 from oracle.rules.guards import read_guard
 from oracle.rules.model import Accepted, Resolution, Silent, Test
 from oracle.rules.nodes import Node
 from oracle.rules.questions import QUESTIONS, SIDES, Question
+from oracle.text import did_you_mean
 
 KINDS = ("choose", "convention", "then")
 _STRANGE = {

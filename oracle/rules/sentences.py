@@ -13,7 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 MAX_DOCUMENT_BYTES = 20_000_000
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"”»’')\]]*+\s++")

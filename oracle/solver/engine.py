@@ -13,8 +13,8 @@ from typing import Protocol
 
 import msgspec
 
-from oracle.rules.fields import did_you_mean
-from oracle.spans import OracleError, UnknownName, printable
+from oracle.spans import OracleError, UnknownName
+from oracle.text import did_you_mean, printable, quoted
 
 RLIMIT = 5_000_000
 """Units of work for one check, as the solver counts them: a hundred times what shipped sources need."""
@@ -82,7 +82,7 @@ def available_engines(names: str = "auto") -> list[Engine]:
     for name in asked:
         if name not in _ENGINES:
             known = did_you_mean(name, ("auto", "none", *_ENGINES))
-            raise UnknownName(f"no solver `{printable(name[:40])}`: {known}")
+            raise UnknownName(f"no solver {quoted(name)}: {known}")
         engine = _engine(name)
         if engine is None:
             raise NotInstalled(f"{name} is not installed: install {_ENGINES[name][2]}")

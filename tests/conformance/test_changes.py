@@ -102,7 +102,7 @@ def test_the_same_case_wrong_in_another_way_is_told(
     capsys.readouterr()
     assert oracle(["diff", str(made(7) / "log.ndjson"), str(path)]) == 1
     out = capsys.readouterr().out
-    assert "\nstill wrong\n" in out
+    assert "\nstill failing\n" in out
     assert "1 case, 1 in another way, such as coup-" in out
     assert all(len(line) <= 80 for line in out.splitlines())
 

@@ -14,6 +14,7 @@ from oracle.cases.case import Case
 from oracle.cli import run as oracle
 from oracle.conformance.run import process
 from oracle.conformance.run.limits import MAX_BATCH
+from oracle.report.run.outline import outline
 from oracle.report.run.run_text import run_text
 from tests.conformance.conftest import SHORT, Ran, Run, asked, command
 
@@ -85,7 +86,7 @@ def test_a_bad_case_costs_itself_a_batch_a_case_and_restarts(run: Run, totals: l
 def test_last_words_are_kept_and_shown_safely(run: Run, totals: list[Case]) -> None:
     ran = run(["crashes-at", asked(totals[3])], totals[:10])
     assert ran.log.events[0].stderr == "about to go\x1b[31m\n"
-    assert "  | about to go\\x1b[31m" in run_text(ran.summary)
+    assert "  | about to go\\x1b[31m" in run_text(outline(ran.summary))
 
 
 @pytest.mark.parametrize("fake", ["hogs-at", "child-hogs-at"])

@@ -11,6 +11,7 @@ from oracle.conformance.run.log import EXIT, Line, Log, LogWriter, verdict_of
 from oracle.conformance.run.runner import Runner, Subject
 from oracle.conformance.run.tally import Record
 from oracle.conformance.summary.summary import summarise
+from oracle.report.run.outline import outline
 from oracle.report.run.run_junit import run_junit
 from oracle.report.run.run_payload import run_payload
 from oracle.report.run.run_text import run_text
@@ -91,9 +92,9 @@ def test_a_damaged_log_is_never_complete(lines: list[bytes], reread: type[Log], 
     assert log.problems
     assert log.verdict == "incomplete"
     summary = summarise(log)
-    assert run_text(summary).startswith("\x1b[1mincomplete\x1b[0m: ")
+    assert run_text(outline(summary)).startswith("\x1b[1mincomplete\x1b[0m: ")
     assert run_payload(summary)["exit"] == 3
-    assert '<error message="' in run_junit(summary)
+    assert '<error message="' in run_junit(summary, outline(summary))
 
 
 def test_a_file_that_is_no_log_is_refused(reread: type[Log], lines: list[bytes]) -> None:

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "oracle"
 # From DESIGN: what stands further down may import what stands further up. Positions in files and errors are the
 # floor that everything stands on; the solver room belongs to the checks.
 STAGES = (
-    ("oracle._version", "oracle._callable_package", "oracle.spans", "oracle._collector"),
+    ("oracle._version", "oracle._callable_package", "oracle.text", "oracle.spans", "oracle._collector"),
     ("oracle.cards",),
     ("oracle.rules",),
     ("oracle.files",),

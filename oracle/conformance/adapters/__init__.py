@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from oracle.rules.fields import did_you_mean
-from oracle.spans import UnknownName, printable
+from oracle.spans import UnknownName
+from oracle.text import did_you_mean, quoted
 
 _FOLDER = Path(__file__).resolve().parent
 
@@ -44,5 +44,5 @@ def adapter(name: str) -> str:
     if name not in LANGUAGES:
         meant = _ALSO.get(name.lower()) or name.lower()
         near = f"did you mean `{meant}`?" if meant in LANGUAGES else did_you_mean(name, LANGUAGES)
-        raise UnknownName(f"no adapter for `{printable(name[:40])}`: {near}")
+        raise UnknownName(f"no adapter for {quoted(name)}: {near}")
     return (_FOLDER / LANGUAGES[name].file).read_text(encoding="utf-8")

@@ -21,7 +21,8 @@ import msgspec
 from oracle.cases.case import Kind
 from oracle.conformance.protocol.messages import PROTOCOL
 from oracle.rules.answers import show_number
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable, quoted
 
 _FIRST = (["4H", "2S", "9C", "AD", "8D", "3C"], {"banker": "20"})
 _PLAIN = ("winner", "natural")
@@ -33,17 +34,17 @@ def find(name: str) -> Answering:
     """The function that `module:function` names. Raises `OracleError`."""
     module, colon, path = name.partition(":")
     if not (module and colon and path):
-        raise OracleError(f"`{printable(name[:80])}` names no function: write module:function")
+        raise OracleError(f"{quoted(name, 80)} names no function: write module:function")
     try:
         found: Any = importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise OracleError(f"there is no module {printable(str(error.name))} to import from this folder") from error
     for part in path.split("."):
         if not hasattr(found, part):
-            raise OracleError(f"{printable(module)} has no `{printable(path[:80])}`")
+            raise OracleError(f"{printable(module)} has no {quoted(path, 80)}")
         found = getattr(found, part)
     if not callable(found):
-        raise OracleError(f"`{printable(name[:80])}` can't be called")
+        raise OracleError(f"{quoted(name, 80)} can't be called")
     function: Answering = found
     return function
 

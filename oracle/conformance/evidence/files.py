@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from oracle.conformance.evidence.index import INDEX, SUMS, EvidenceIndex, FileDigest, digest_file, sums_text
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 
 def check_files(folder: Path, index: EvidenceIndex) -> Iterator[str]:

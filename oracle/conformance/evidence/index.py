@@ -24,7 +24,8 @@ from oracle.conformance.summary.summary import words
 from oracle.game.rules import Rules
 from oracle.rules.library import Library, data_folder
 from oracle.rules.model import Spec
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 FORMAT = 1
 INDEX, SUMS, LOG, KNOWN, SPECS = "evidence.json", "SHA256SUMS", "log.ndjson", "known.jsonl", "specs"

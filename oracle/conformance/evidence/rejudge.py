@@ -27,7 +27,8 @@ from oracle.conformance.run.state_dependence import ANEW
 from oracle.conformance.run.tally import Record, line_of
 from oracle.game.rules import Rules
 from oracle.programs.observables import OBSERVABLES
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable, quoted
 
 
 def rejudge(log: Log, rules: Rules) -> Iterator[str]:
@@ -156,7 +157,7 @@ def _check_header(header: Header) -> None:
     for what, names, known in (("kind", header.kinds, KINDS), ("observable", header.observables, OBSERVABLES)):
         for name in names:
             if name not in known or names.count(name) > 1:
-                raise _Wrong(f"the {what} `{printable(name[:40])}` is none, or stands twice")
+                raise _Wrong(f"the {what} {quoted(name)} is none, or stands twice")
     if header.adaptive and (header.only or header.tiers != adaptive_tiers(header.observables)):
         raise _Wrong("an adaptive run chooses its cases itself, from other tiers")
 

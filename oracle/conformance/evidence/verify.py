@@ -28,7 +28,8 @@ from oracle.conformance.summary.known import read_known
 from oracle.conformance.summary.summary import Summary
 from oracle.game.rules import Rules
 from oracle.rules.library import Library
-from oracle.spans import OracleError, UnknownName, printable
+from oracle.spans import OracleError, UnknownName
+from oracle.text import printable
 
 Render = Callable[[Summary], Mapping[str, str]]
 """The reports of a run, by file name."""

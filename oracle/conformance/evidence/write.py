@@ -34,7 +34,8 @@ from oracle.conformance.summary.summary import Summary
 from oracle.files import write_files
 from oracle.game.rules import Rules
 from oracle.rules.library import Library
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 
 class EvidencePlan(msgspec.Struct, frozen=True):

@@ -14,8 +14,7 @@ from oracle.cases.case import KINDS, Kind
 from oracle.conformance.protocol.messages import PROTOCOL, Natural, SaidPairs, Started, Winner
 from oracle.conformance.protocol.trouble import Trouble
 from oracle.programs.observables import OBSERVABLES
-from oracle.rules.fields import did_you_mean
-from oracle.spans import printable
+from oracle.text import did_you_mean, printable, quoted
 
 Total = Annotated[int, msgspec.Meta(ge=-999, le=999)]  # wrong ones too, but none that no program can hold
 SHOWN = 300
@@ -49,7 +48,7 @@ def read_started(line: bytes) -> Started:
         for name in names:
             if name not in known:
                 near = did_you_mean(name, known)
-                raise Trouble("nonsense", f"it declares {what} `{printable(name[:40])}`, which isn't one: {near}")
+                raise Trouble("nonsense", f"it declares {what} {quoted(name)}, which isn't one: {near}")
     kinds, observables = dict.fromkeys(started.kinds), dict.fromkeys(started.observables)
     return msgspec.structs.replace(started, kinds=tuple(kinds), observables=tuple(observables))
 

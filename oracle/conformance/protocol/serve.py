@@ -14,7 +14,8 @@ from oracle.conformance.protocol.messages import PROTOCOL, Implementation, Start
 from oracle.conformance.protocol.oracle_answers import Answers
 from oracle.game.rules import Rules
 from oracle.programs.observables import OBSERVABLES
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable, quoted
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -79,13 +80,13 @@ class Server:
             case "stop":
                 return None
             case _:
-                return {"error": f"no command `{printable(message.cmd[:40])}`: start, run, stop"}
+                return {"error": f"no command {quoted(message.cmd)}: start, run, stop"}
 
     def _result(self, message: _Message, raw: msgspec.Raw) -> Any:
         if message.rules != self.rules.id:
-            return {"error": f"`{printable(message.rules[:80])}` is not served here, {self.rules.id} is"}
+            return {"error": f"{quoted(message.rules, 80)} is not served here, {self.rules.id} is"}
         if message.kind not in KINDS:
-            return {"skipped": f"no kind `{printable(message.kind[:40])}`"}
+            return {"skipped": f"no kind {quoted(message.kind)}"}
         try:
             case = self._case.decode(raw)
             return self._answer(message.kind, case)

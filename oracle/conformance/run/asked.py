@@ -9,15 +9,15 @@ from oracle.cases.case import Case
 from oracle.cases.minimal import SETS
 from oracle.cases.tiers import TIERS, cases, silent
 from oracle.game.rules import Rules
-from oracle.rules.fields import did_you_mean
-from oracle.spans import UnknownName, printable
+from oracle.spans import UnknownName
+from oracle.text import did_you_mean, printable, quoted
 
 
 def check_tiers(tiers: Sequence[str]) -> None:
     """Raises `UnknownName` for a tier that there isn't."""
     for tier in tiers:
         if tier not in TIERS:
-            raise UnknownName(f"no tier `{printable(tier[:40])}`: {did_you_mean(tier, TIERS)}")
+            raise UnknownName(f"no tier {quoted(tier)}: {did_you_mean(tier, TIERS)}")
 
 
 def silences(rules: Rules, tiers: Sequence[str]) -> dict[str, str]:

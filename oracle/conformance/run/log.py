@@ -19,7 +19,8 @@ from msgspec import UNSET, UnsetType
 from oracle.cases.case import Step
 from oracle.conformance.judge import WORDS, Difference, Word
 from oracle.conformance.protocol.messages import Implementation
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 LOG_FORMAT = 1
 _PASS, _PASSED = b'{"type":"case","id":"', b'","outcome":"pass"}\n'

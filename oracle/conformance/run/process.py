@@ -20,7 +20,8 @@ from types import TracebackType
 import msgspec
 
 from oracle.conformance.protocol.trouble import Trouble
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 MIB = 1 << 20
 MAX_LINE = 4 * MIB

@@ -24,8 +24,8 @@ from oracle.conformance.run.log import Event, LogWriter, Verdict
 from oracle.conformance.run.process import MAX_LINE, MAX_OUTPUT, MIB
 from oracle.conformance.run.runner import Subject
 from oracle.conformance.run.tally import Record
-from oracle.rules.fields import did_you_mean
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import did_you_mean, printable, quoted
 
 COLUMNS = (
     "id", "winner", "player_total", "banker_total", "player_cards", "banker_cards", "natural", "player_pair",
@@ -125,7 +125,7 @@ class ResultsFile:
         for name in header:
             if name not in COLUMNS and not name.startswith(_NET):
                 near = did_you_mean(name, (*COLUMNS, f"{_NET}banker"))
-                raise OracleError(f"{self._name}: no column `{printable(name[:40])}`: {near}")
+                raise OracleError(f"{self._name}: no column {quoted(name)}: {near}")
             if header.count(name) > 1:
                 raise OracleError(f"{self._name}: column {name} stands twice")
 
@@ -166,14 +166,14 @@ _SIDES = ("player", "banker")
 
 def _number(name: str, text: str) -> int:
     if len(text) > 18 or not text.removeprefix("-").isdecimal() or not text.isascii():
-        raise _BadField(f"{name} is no whole number: `{printable(text[:40])}`")
+        raise _BadField(f"{name} is no whole number: {quoted(text)}")
     return int(text)
 
 
 def _truth(name: str, text: str) -> bool:
     truth = _WORDS.get(text.lower())
     if truth is None:
-        raise _BadField(f"{name} is neither true nor false: `{printable(text[:40])}`")
+        raise _BadField(f"{name} is neither true nor false: {quoted(text)}")
     return truth
 
 

@@ -26,7 +26,8 @@ from oracle.conformance.run.log import Event, Header, Line, LogWriter, Verdict
 from oracle.conformance.run.process import Child, Spent
 from oracle.conformance.run.tally import Record, line_of
 from oracle.mutants.single import Mutant
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 IN_FLIGHT = 2
 _TAIL = 4096

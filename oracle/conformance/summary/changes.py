@@ -13,7 +13,8 @@ import msgspec
 
 from oracle.conformance.run.log import Log, Verdict
 from oracle.conformance.summary.summary import common
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 Kind = Literal["mended", "broke", "still"]
 KINDS: tuple[Kind, ...] = ("broke", "mended", "still")

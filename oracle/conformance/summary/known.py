@@ -13,7 +13,8 @@ from pathlib import Path
 import msgspec
 
 from oracle.conformance.run.log import Line, Log
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 FORMAT = 1
 MAX_BYTES = 64 << 20

@@ -1,1 +1,1 @@
-"""What `check` and `new` print."""
+"""What `check` and `new` print: findings as text, Markdown, SARIF and JUnit, documents beside their spec."""

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 from oracle.checks.engines import CheckResult
 from oracle.checks.finding import Finding
 from oracle.checks.run import SpecReport
-from oracle.report.words.check_words import extent, verdict_words
-from oracle.spans import printable
+from oracle.report.words.check_words import verdict_words, where_words
+from oracle.text import printable
 
 _MAX_TEXT = 4000
 
@@ -77,9 +77,8 @@ def _fail(case: ET.Element, findings: Sequence[Finding], told: set[int]) -> None
 
 
 def _line(finding: Finding) -> str:
-    where = f" where {finding.region} ({extent(finding.cells, finding.states)})" if finding.region else ""
     witness = f"; witness {finding.witness.text}" if finding.witness else ""
-    return f"{finding.span}: {finding.code}: {finding.message}{where}{witness}"
+    return f"{finding.span}: {finding.code}: {finding.message}{where_words(finding)}{witness}"
 
 
 def _case(suite: ET.Element, rules: str, name: str) -> ET.Element:

@@ -10,9 +10,15 @@ from oracle.checks.engines import CheckResult
 from oracle.checks.finding import CODES, Finding
 from oracle.checks.invariants import INVARIANTS
 from oracle.checks.run import SpecReport
-from oracle.report.words.check_words import claims_words, coverage_words, extent, merged, proof_words, verdict_words
+from oracle.report.words.check_words import (
+    claims_words,
+    coverage_words,
+    merged,
+    proof_words,
+    verdict_words,
+    where_words,
+)
 from oracle.report.words.escape import markdown
-from oracle.report.words.figures import percent
 from oracle.rules.questions import QUESTIONS
 
 _INTRODUCTION = (
@@ -66,7 +72,7 @@ def _source(report: SpecReport) -> list[str]:
     lines.append("")
     if notes:
         lines += [f"<details><summary>{len(notes)} notes</summary>", ""]
-        lines += [f"- `{f.code}` {_place(f)}: {markdown(f.message)}{_where(f)}" for f, _ in notes]
+        lines += [f"- `{f.code}` {_place(f)}: {markdown(f.message)}{where_words(f, chance=True)}" for f, _ in notes]
         lines += ["", "</details>", ""]
     return lines
 
@@ -128,7 +134,7 @@ def _proofs(report: SpecReport) -> list[str]:
 
 
 def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
-    said = f"{markdown(finding.message)}{_where(finding)}"
+    said = f"{markdown(finding.message)}{where_words(finding, chance=True)}"
     lines = [f"- **{finding.code}**, {finding.status}, {_place(finding)}: {said}"]
     if len(rules) > 1:
         lines.append(f"  - tables: {', '.join(rules)}")
@@ -153,10 +159,3 @@ def _code(names: Sequence[str]) -> str:
 
 def _place(finding: Finding) -> str:
     return f"`{finding.span}`"
-
-
-def _where(finding: Finding) -> str:
-    if not finding.region:
-        return ""
-    often = f", in {percent(finding.chance)} of coups" if finding.chance is not None else ""
-    return f" where {finding.region} ({extent(finding.cells, finding.states)}{often})"

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from oracle._version import __version__
 from oracle.checks.engines import CheckResult
 from oracle.checks.finding import CODES, NOTES, Finding
-from oracle.report.words.check_words import extent, merged
+from oracle.report.words.check_words import merged, where_words
 from oracle.spans import Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -123,8 +123,7 @@ def _result(finding: Finding, tables: Sequence[str]) -> dict[str, Any]:
 
 
 def _message(finding: Finding) -> str:
-    where = f" where {finding.region} ({extent(finding.cells, finding.states)})" if finding.region else ""
-    sentences = [f"{finding.message[0].upper()}{finding.message[1:]}{where}."]
+    sentences = [f"{finding.message[0].upper()}{finding.message[1:]}{where_words(finding)}."]
     if finding.witness:
         sentences.append(f"Witness: {finding.witness.text}.")
     if finding.nearly:

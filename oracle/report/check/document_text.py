@@ -9,7 +9,7 @@ import click
 from oracle.checks.document import CitedSentence
 from oracle.report.words.layout import plural, wrap
 from oracle.rules.sentences import Document
-from oracle.spans import printable
+from oracle.text import printable
 
 
 def document_text(document: Document, sentences: Sequence[CitedSentence]) -> str:

@@ -11,7 +11,8 @@ from oracle.report.words.layout import plural
 from oracle.rules.fields import is_id
 from oracle.rules.nodes import MAX_BYTES
 from oracle.rules.sentences import Document
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable, quoted
 
 MAX_SENTENCES = 1000  # of one line, as the loader has it
 _WIDTH = 100
@@ -48,7 +49,7 @@ def new_spec(document: Document, *, source: str, language: str, title: str = "")
         shown = printable(source[:60])
         raise OracleError(f"`{shown}` is no id: write lower-case letters, digits and hyphens, at most 60")
     if not _LANGUAGE.match(language):
-        raise OracleError(f"`{printable(language[:40])}` is no language tag: write one as en, or pt-BR")
+        raise OracleError(f"{quoted(language)} is no language tag: write one as en, or pt-BR")
     counts = {number: len(document.sentences(number)) for number in range(1, len(document.lines) + 1)}
     if not any(counts.values()):
         raise OracleError(f"{document.path}: there is nothing in it; give the document's text")

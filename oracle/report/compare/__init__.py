@@ -1,1 +1,1 @@
-"""What `compare` prints, and the committed report of contradictions."""
+"""What `compare` prints, and the committed report of contradictions between sources."""

@@ -1,1 +1,1 @@
-"""Files of cases, written for other programs."""
+"""Files of cases for other programs, line by line or as Parquet."""

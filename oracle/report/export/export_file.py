@@ -13,7 +13,8 @@ from typing import BinaryIO
 
 from oracle.files import part_file, part_of
 from oracle.rules.library import display_path
-from oracle.spans import OracleError, printable
+from oracle.spans import OracleError
+from oracle.text import printable
 
 
 def write_lines(path: Path, chunks: Iterable[bytes], *, resume: bool = False) -> None:

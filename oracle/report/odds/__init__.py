@@ -1,1 +1,1 @@
-"""What `odds` prints, and the committed reports of odds."""
+"""What `odds` prints, and the committed math report of every rule set."""

@@ -1,1 +1,1 @@
-"""A run of an implementation for people and machines: text, JSON, JUnit, Markdown, a page and a badge."""
+"""What is said of a run of an implementation: its outline, the formats that serialise it, evidence, two runs."""

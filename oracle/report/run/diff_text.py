@@ -9,12 +9,12 @@ import msgspec
 
 from oracle.conformance.summary.changes import KINDS, Changes
 from oracle.programs.cells import in_words
-from oracle.report.words.layout import plural, wrap
-from oracle.spans import printable
+from oracle.report.words.layout import more_words, plural, wrap
+from oracle.text import printable
 
 FORMAT = 1
 _SHOWN = 20
-_TITLES = {"broke": "broke", "mended": "mended", "still": "still wrong"}
+_TITLES = {"broke": "regressed", "mended": "fixed", "still": "still failing"}
 
 
 def diff_text(changes: Changes) -> str:
@@ -47,7 +47,7 @@ def _lines(changes: Changes) -> Iterator[str]:
             other = f", {change.otherwise:,} in another way" if change.otherwise else ""
             yield wrap(f"{plural(change.count, 'case')}{other}{example}", first="    ", rest="      ")
         if len(found) > _SHOWN:
-            yield f"  … {len(found) - _SHOWN:,} more: --format json lists all"
+            yield f"  {more_words(len(found) - _SHOWN, 'fault')}"
 
 
 def diff_payload(changes: Changes) -> dict[str, Any]:

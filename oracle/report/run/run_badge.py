@@ -5,18 +5,17 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from oracle.conformance.run.log import Verdict
-from oracle.conformance.summary.summary import Summary
+from oracle.report.run.outline import Outline
 from oracle.report.words.escape import shown
-from oracle.report.words.run_words import extent, suite_words
 
 _COLOURS: dict[Verdict, str] = {"conforms": "#1a7f37", "differs": "#b42318", "incomplete": "#8a5a00"}
 _WIDTH = 6.6  # of a character of the font that is asked for, at its size; `textLength` makes it so in any other
 
 
-def run_badge(summary: Summary) -> str:
+def run_badge(said: Outline) -> str:
     """The SVG text."""
-    left = shown(f"{summary.log.header.rules}, {suite_words()}", 100)
-    right = f"{summary.verdict}, {extent(summary)}"
+    left = shown(f"{said.rules}, {said.suite}", 100)
+    right = f"{said.verdict}, {said.checked}"
     widths = [round(len(text) * _WIDTH) + 14 for text in (left, right)]
     whole = str(sum(widths))
     root = ET.Element(
@@ -26,7 +25,7 @@ def run_badge(summary: Summary) -> str:
     root.set("aria-label", f"baccarat-oracle: {left}: {right}")
     ET.SubElement(root, "title").text = f"baccarat-oracle: {left}: {right}"
     place = 0
-    for text, width, colour in zip((left, right), widths, ("#3d444d", _COLOURS[summary.verdict]), strict=True):
+    for text, width, colour in zip((left, right), widths, ("#3d444d", _COLOURS[said.verdict]), strict=True):
         box = {"x": str(place), "width": str(width), "height": "20", "fill": colour}
         ET.SubElement(root, "rect", box)
         written = ET.SubElement(root, "text", {"x": str(place + 7), "y": "14", "fill": "#fff"})

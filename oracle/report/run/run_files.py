@@ -1,4 +1,4 @@
-"""The reports of a run as files, all from the same log."""
+"""The reports of a run as files, all from the same log, and in the words of one outline."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from oracle.conformance.summary.summary import Summary
 from oracle.report.payload import dump
+from oracle.report.run.outline import outline
 from oracle.report.run.run_badge import run_badge
 from oracle.report.run.run_html import run_html
 from oracle.report.run.run_junit import run_junit
@@ -16,11 +17,12 @@ from oracle.report.run.run_text import run_text
 
 def run_files(summary: Summary) -> dict[str, str]:
     """The text of each report by file name."""
+    said = outline(summary)
     return {
-        "test.txt": click.unstyle(run_text(summary)) + "\n",
+        "test.txt": click.unstyle(run_text(said)) + "\n",
         "test.json": dump(run_payload(summary)) + "\n",
-        "junit.xml": run_junit(summary),
-        "summary.md": run_markdown(summary),
-        "report.html": run_html(summary),
-        "badge.svg": run_badge(summary),
+        "junit.xml": run_junit(summary, said),
+        "summary.md": run_markdown(said),
+        "report.html": run_html(said),
+        "badge.svg": run_badge(said),
     }

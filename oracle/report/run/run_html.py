@@ -2,137 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.conformance.summary.summary import Fault, Summary, Unanswered, hands
-from oracle.programs.cells import in_words
+from oracle.report.run.outline import Change, Example, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.words.layout import more_words
 from oracle.report.words.page import element, lines, listed, page
-from oracle.report.words.run_state import told_again
-from oracle.report.words.run_words import (
-    DUE,
-    alike_words,
-    banker_table,
-    cost_words,
-    difference_words,
-    explanations,
-    extent,
-    fault_extent,
-    fault_title,
-    headline,
-    kinds_alone,
-    known_words,
-    suite_words,
-)
+from oracle.report.words.run_words import ACTIONS, cell_words, seen_words
 
 _SHOWN = 100
 _NATURALS = 10
-_WORD = {"draw": "D", "stand": "S", "both": "D/S", "stop": "ends", "go on": "goes on"}
 
 
-def run_html(summary: Summary) -> str:
+def run_html(said: Outline) -> str:
     """The page, one file."""
-    return page(f"{summary.verdict}: {summary.log.header.rules}", _content(summary))
+    return page(f"{said.verdict}: {said.rules}", _content(said))
 
 
-def _content(summary: Summary) -> Iterator[ET.Element]:
-    header = summary.log.header
-    verdict = element("span", summary.verdict, class_=summary.verdict, id="verdict")
-    yield element("h1", verdict, f": {header.rules}")
-    yield element("p", f"{headline(summary)}; {extent(summary)}, {suite_words()}.")
-    who = header.implementation
-    if who is not None:
-        named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
-        told = ", ".join(header.observables) or kinds_alone(header.kinds)
-        yield element("p", "Implementation: ", element("strong", named), f". It reports {told}.")
-    if summary.known is not None:
-        yield listed(known_words(summary.known))
-    yield from _troubles(summary)
-    yield from _again(summary)
-    yield from _explained(summary)
-    yield from _tableau(summary)
-    by = {seen.cell: seen for seen in summary.diagnosis.tableau}
-    yield from _section("Faults", [_fault(fault, by.get(fault.name)) for fault in summary.faults])
-    yield from _section("Not answered", [_unanswered(entry) for entry in summary.unanswered])
-    if summary.not_confirmed:
-        yield element("h2", "Not confirmed")
-        yield listed(f"{entry.what} {entry.name}: {entry.why}" for entry in summary.not_confirmed)
-
-
-def _section(title: str, entries: list[ET.Element]) -> Iterator[ET.Element]:
-    if entries:
-        yield element("h2", title)
-        yield from entries[:_SHOWN]
-        if len(entries) > _SHOWN:
-            yield element("p", f"… {len(entries) - _SHOWN:,} more in test.json", class_="quiet")
-
-
-def _troubles(summary: Summary) -> Iterator[ET.Element]:
-    told = [*dict.fromkeys(summary.log.problems)]
-    told += [f"{event.what}: {event.why}" for event in summary.log.events[:_SHOWN]]
-    if told:
+def _content(said: Outline) -> Iterator[ET.Element]:
+    verdict = element("span", said.verdict, class_=said.verdict, id="verdict")
+    yield element("h1", verdict, f": {said.rules}")
+    yield element("p", f"{said.headline}; {said.checked}, {said.suite}.")
+    if said.reporter is not None:
+        yield element("p", element("strong", said.reporter.name), f": {said.reporter.reports}.")
+    if said.known:
+        yield listed(said.known)
+    if said.incomplete or said.events:
         yield element("h2", "What happened")
-        yield listed(told)
-    said = next((event.stderr for event in summary.log.events if event.stderr.strip()), "")
-    if said:
+        yield _some((*said.incomplete, *said.events), "event")
+    if said.last_words:
         yield element("p", "Its standard error ended with")
-        yield lines(said.rstrip().splitlines()[-20:])
-
-
-def _again(summary: Summary) -> Iterator[ET.Element]:
-    """What is answered in two ways."""
-    for told in told_again(summary):
-        yield element("h2", told.sentence)
-        yield listed(told.details)
-        yield lines(list(told.commands))
-
-
-def _explained(summary: Summary) -> Iterator[ET.Element]:
-    found = list(explanations(summary))
-    if found:
+        yield lines(said.last_words)
+    for found in said.two_answers:
+        yield element("h2", found.sentence)
+        yield listed(found.details)
+        yield lines(found.commands)
+    if said.explained:
         yield element("h2", "Explanation")
-    for sentence, entries in found:
-        yield element("p", f"{sentence}{':' if entries else '.'}")
-        if entries:
-            yield listed(
-                element(
-                    "span",
-                    element("strong", entry.says),
-                    " ",
-                    element("span", f"({entry.name})", class_="quiet"),
-                    f": {cost_words(entry.weight)}" if entry.weight else "",
-                )
-                for entry in entries[:_SHOWN]
-            )
-        yield from (element("p", words) for words in alike_words(summary, entries))
+    for explained in said.explained:
+        yield element("p", f"{explained.sentence}{':' if explained.changes else '.'}")
+        if explained.changes:
+            yield _changes(explained.changes)
+        yield from (element("p", words) for words in explained.indistinguishable)
+    yield from _tableau(said.tableau)
+    yield from _section("Faults", [_fault(fault) for fault in said.faults[:_SHOWN]], len(said.faults), "fault")
+    opened = [_unanswered(entry) for entry in said.unanswered[:_SHOWN]]
+    yield from _section("Not answered", opened, len(said.unanswered), "reason")
+    if said.not_confirmed or said.hidden:
+        yield element("h2", "Not confirmed")
+        yield listed(f"{entry.what} {entry.name}: {entry.why}" for entry in said.not_confirmed)
+    if said.hidden:
+        yield element("p", f"{said.hidden.sentence}:")
+        yield _changes(said.hidden.changes)
 
 
-def _tableau(summary: Summary) -> Iterator[ET.Element]:
+def _some(entries: Sequence[str | ET.Element], noun: str, most: int = _SHOWN) -> ET.Element:
+    """A list, and how many more there are."""
+    more = [more_words(len(entries) - most, noun)] if len(entries) > most else []
+    return listed([*entries[:most], *more])
+
+
+def _section(title: str, shown: list[ET.Element], count: int, noun: str) -> Iterator[ET.Element]:
+    if shown:
+        yield element("h2", title)
+        yield from shown
+    if count > len(shown):
+        yield element("p", more_words(count - len(shown), noun), class_="quiet")
+
+
+def _changes(changes: Sequence[Change]) -> ET.Element:
+    return _some([_change(change) for change in changes], "change")
+
+
+def _change(change: Change) -> ET.Element:
+    name = element("span", f"({change.name})", class_="quiet")
+    return element("span", element("strong", change.says), " ", name, change.cost and f": {change.cost}")
+
+
+def _tableau(tableau: Tableau) -> Iterator[ET.Element]:
     """The banker's table, the player's row, and those naturals that are wrong."""
-    found = summary.diagnosis
-    thirds, rows = banker_table(found)
-    if not rows:
+    if not tableau.banker:
         return
     yield element("h2", "The tableau as answered")
     note = "D draws, S stands; a marked cell is against the rules, which say what follows ≠; a dot: no answer shows it."
     yield element("p", note, class_="quiet")
+    thirds = tableau.thirds
     head = element("tr", element("th", "banker", scope="col"), *(element("th", third, scope="col") for third in thirds))
     body = [
-        element("tr", element("th", banker2, scope="row"), *(_cell(row.get(third)) for third in thirds))
-        for banker2, row in rows.items()
+        element("tr", element("th", total, scope="row"), *(_cell(row.get(third)) for third in thirds))
+        for total, row in tableau.banker.items()
     ]
     yield _table("banker", "The banker, against the player's third card", head, body)
-    player = [seen for seen in found.tableau if seen.cell.startswith("player_draw ")]
-    totals = [element("th", seen.cell.partition(" ")[2], scope="col") for seen in player]
+    totals = [element("th", seen.cell.partition(" ")[2], scope="col") for seen in tableau.player]
     head = element("tr", element("th", "total", scope="col"), *totals)
-    row = element("tr", element("th", "player", scope="row"), *map(_cell, player))
+    row = element("tr", element("th", "player", scope="row"), *map(_cell, tableau.player))
     yield _table("player", "The player, by the total of two cards", head, [row])
-    naturals = [seen for seen in found.tableau if seen.cell.startswith("natural ") and seen.wrong]
-    if naturals:
-        told = [f"{in_words(seen.cell)}: by the rules {DUE[seen.due]}, not as answered" for seen in naturals]
-        more = [f"… and at {len(told) - _NATURALS:,} more pairs of totals"] if len(told) > _NATURALS else []
-        yield listed([*told[:_NATURALS], *more])
+    if tableau.naturals:
+        yield _some(tableau.naturals, "natural", _NATURALS)
 
 
 def _table(id: str, caption: str, head: ET.Element, body: list[ET.Element]) -> ET.Element:
@@ -141,32 +108,33 @@ def _table(id: str, caption: str, head: ET.Element, body: list[ET.Element]) -> E
 
 
 def _cell(seen: Seen | None) -> ET.Element:
-    if seen is None or not seen.action:
+    told = cell_words(seen)
+    if seen is None or not told:
         return element("td", "·", class_="unseen")
-    title = f"{in_words(seen.cell)}: by the rules {DUE[seen.due]}{f', by {seen.by}' if seen.by else ''}"
-    told = _WORD[seen.action]
     if not seen.wrong:
-        return element("td", told, title=title)
-    return element("td", f"{told} ≠ {_WORD[seen.due]}", title=title, class_="wrong")
+        return element("td", told, title=seen_words(seen))
+    return element("td", f"{told} ≠ {ACTIONS[seen.due]}", title=seen_words(seen), class_="wrong")
 
 
-def _fault(fault: Fault, seen: Seen | None) -> ET.Element:
-    made = element("section", element("h3", fault_title(fault)))
-    told: list[str | ET.Element] = []
-    if seen and seen.by:
-        told.append(f"the rules: {DUE[seen.due]}, by {seen.by}")
-    asked = hands(fault.example)
-    steps = fault.example.steps
-    told += [fault_extent(fault), element("div", "such as", listed(asked)) if steps else f"such as {', '.join(asked)}"]
-    told += [difference_words(difference) for difference in fault.example.differs]
-    made.append(listed(told))
-    made.append(lines([fault.reproduce]))
+def _fault(fault: FaultOutline) -> ET.Element:
+    title: list[str | ET.Element] = [fault.title]
+    if fault.name:
+        title += [" ", element("span", f"({fault.name})", class_="quiet")]
+    facts = [fault.rule] if fault.rule else []
+    made = element("section", element("h3", *title))
+    made.append(listed([*facts, fault.extent, _asked(fault.example), *fault.differences]))
+    made.append(lines([fault.example.command]))
     return made
 
 
-def _unanswered(entry: Unanswered) -> ET.Element:
-    known = f", {entry.known:,} of them known" if entry.known else ""
-    made = element("section", element("h3", f"{entry.outcome}: {entry.why}"))
-    made.append(listed([f"{entry.count:,} {'case' if entry.count == 1 else 'cases'}{known}"]))
-    made.append(lines([entry.reproduce]))
+def _unanswered(entry: OpenOutline) -> ET.Element:
+    made = element("section", element("h3", entry.outcome))
+    made.append(listed([f"{entry.extent}: {entry.why}", _asked(entry.example)]))
+    made.append(lines([entry.example.command]))
     return made
+
+
+def _asked(example: Example) -> str | ET.Element:
+    if example.by_step:
+        return element("div", "such as", listed(example.asked))
+    return f"such as {', '.join(example.asked)}"

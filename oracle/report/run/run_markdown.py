@@ -2,143 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.conformance.summary.summary import Fault, Summary, Unanswered, hands
+from oracle.report.run.outline import Change, Example, FaultOutline, OpenOutline, Outline, Tableau
 from oracle.report.words.escape import code_block, code_span
-from oracle.report.words.run_state import told_again
-from oracle.report.words.run_words import (
-    DUE,
-    alike_words,
-    banker_table,
-    cost_words,
-    difference_words,
-    explanations,
-    extent,
-    fault_extent,
-    fault_title,
-    headline,
-    kinds_alone,
-    known_words,
-    suite_words,
-)
+from oracle.report.words.layout import markdown_row, more_words
+from oracle.report.words.run_words import cell_words
 
 _SHOWN = 20
-_LETTER = {"draw": "D", "stand": "S", "both": "D/S", "": "."}
 
 
-def run_markdown(summary: Summary) -> str:
-    """The page."""
-    return "\n".join(_lines(summary)) + "\n"
+def run_markdown(said: Outline) -> str:
+    """The run as one document, which begins with a heading of the second level."""
+    return "\n".join(_lines(said)) + "\n"
 
 
-def _lines(summary: Summary) -> Iterator[str]:
-    log = summary.log
-    yield f"## {summary.verdict}: {log.header.rules}"
+def _lines(said: Outline) -> Iterator[str]:
+    yield f"## {said.verdict}: {said.rules}"
     yield ""
-    yield f"{headline(summary)}; {extent(summary)}, {suite_words()}."
-    who = log.header.implementation
-    if who is not None:
-        named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
+    yield f"{said.headline}; {said.checked}, {said.suite}."
+    if said.reporter is not None:
         yield ""
-        reported = ", ".join(log.header.observables) or kinds_alone(log.header.kinds)
-        yield f"Implementation: {code_span(named)}. Reports: {reported}."
-    if summary.known is not None:
-        yield ""
-        yield from (f"- {code_span(words)}" for words in known_words(summary.known))
-    yield from _troubles(summary)
-    for told in told_again(summary):
-        yield ""
-        yield "**A case is answered in two ways**:"
-        yield ""
-        yield from (f"- {code_span(line)}" for line in (told.sentence, *told.details))
-        yield ""
-        yield from code_block(list(told.commands))
-    for sentence, entries in explanations(summary):
-        yield ""
-        yield f"**{sentence}**{':' if entries else ''}"
-        yield ""
-        for change in entries[:_SHOWN]:
-            cost = f": {cost_words(change.weight)}" if change.weight else ""
-            yield f"- {change.says} ({code_span(change.name)}){cost}"
-        yield from (f"- {code_span(words)}" for words in alike_words(summary, entries))
-    yield from _table(summary)
-    by = {seen.cell: seen for seen in summary.diagnosis.tableau}
-    for fault in summary.faults[:_SHOWN]:
-        yield from _fault(fault, by.get(fault.name))
-    yield from _more(len(summary.faults), "faults")
-    for entry in summary.unanswered[:_SHOWN]:
-        yield from _unanswered(entry)
-    yield from _more(len(summary.unanswered), "reasons")
-    if summary.not_confirmed:
-        yield ""
-        yield "### Not confirmed"
-        yield ""
-        for left in summary.not_confirmed[:_SHOWN]:
-            yield f"- {left.what} {code_span(left.name)}: {left.why}"
-        yield from _more(len(summary.not_confirmed), "entries")
-
-
-def _troubles(summary: Summary) -> Iterator[str]:
-    told = [*dict.fromkeys(summary.log.problems)]
-    told += [f"{event.what}: {event.why}" for event in summary.log.events[:_SHOWN]]
-    if told:
-        yield ""
-        yield from (f"- {code_span(text)}" for text in told)
-    said = next((event.stderr for event in summary.log.events if event.stderr.strip()), "")
-    if said:
+        yield f"{code_span(said.reporter.name)}: {said.reporter.reports}."
+    yield from _items(list(map(code_span, said.known)), "entry")
+    yield from _items(list(map(code_span, (*said.incomplete, *said.events))), "event")
+    if said.last_words:
         yield ""
         yield "Its standard error ended with"
         yield ""
-        yield from code_block(said.rstrip().splitlines()[-_SHOWN:])
+        yield from code_block(list(said.last_words))
+    for found in said.two_answers:
+        yield ""
+        yield f"**{code_span(found.sentence)}**"
+        yield from _items(list(map(code_span, found.details)), "answer")
+        yield ""
+        yield from code_block(list(found.commands))
+    for explained in said.explained:
+        yield ""
+        yield f"**{explained.sentence}**{':' if explained.changes else ''}"
+        yield from _items(_changes(explained.changes), "change")
+        yield from _items(list(map(code_span, explained.indistinguishable)), "group")
+    yield from _tableau(said.tableau)
+    for fault in said.faults[:_SHOWN]:
+        yield from _fault(fault)
+    yield from _more(len(said.faults), "fault")
+    for entry in said.unanswered[:_SHOWN]:
+        yield from _unanswered(entry)
+    yield from _more(len(said.unanswered), "reason")
+    if said.not_confirmed or said.hidden:
+        yield ""
+        yield "### Not confirmed"
+        yield from _items([f"{left.what} {code_span(left.name)}: {left.why}" for left in said.not_confirmed], "entry")
+    if said.hidden:
+        yield ""
+        yield f"{said.hidden.sentence}:"
+        yield from _items(_changes(said.hidden.changes), "change")
 
 
-def _table(summary: Summary) -> Iterator[str]:
-    thirds, rows = banker_table(summary.diagnosis)
-    if not any(seen.wrong for row in rows.values() for seen in row.values()):
-        return
-    yield ""
-    yield "The banker's table as answered, by the banker's total and the third card. D draws, S stands, bold is wrong."
-    yield ""
-    yield f"| | {' | '.join(thirds)} |"
-    yield "|---" * (len(thirds) + 1) + "|"
-    for banker2, row in rows.items():
-        yield f"| **{banker2}** | {' | '.join(_cell(row.get(third)) for third in thirds)} |"
-
-
-def _cell(seen: Seen | None) -> str:
-    if seen is None:
-        return "."
-    letter = _LETTER.get(seen.action, "?")
-    return f"**{letter}**" if seen.wrong else letter
-
-
-def _fault(fault: Fault, seen: Seen | None) -> Iterator[str]:
-    title = fault_title(fault) if fault.cells else code_span(fault.name)
-    yield ""
-    yield f"### {title}"
-    yield ""
-    if seen and seen.by:
-        yield f"- the rules: {DUE[seen.due]}, by {seen.by}"
-    yield f"- {fault_extent(fault)}"
-    yield f"- such as {code_span(', '.join(hands(fault.example)))}"
-    yield from (f"- {code_span(difference_words(difference))}" for difference in fault.example.differs)
-    yield ""
-    yield from code_block([fault.reproduce])
-
-
-def _unanswered(entry: Unanswered) -> Iterator[str]:
-    yield ""
-    yield f"### {entry.outcome}"
-    yield ""
-    known = f", {entry.known:,} of them known" if entry.known else ""
-    yield f"- {entry.count:,} {'case' if entry.count == 1 else 'cases'}{known}: {code_span(entry.why)}"
-    yield ""
-    yield from code_block([entry.reproduce])
+def _items(entries: Sequence[str], noun: str) -> Iterator[str]:
+    """A list, if there is anything in it."""
+    if entries:
+        yield ""
+        yield from (f"- {entry}" for entry in entries[:_SHOWN])
+        yield from _more(len(entries), noun)
 
 
 def _more(count: int, noun: str) -> Iterator[str]:
     if count > _SHOWN:
         yield ""
-        yield f"… {count - _SHOWN:,} more {noun} in test.json"
+        yield more_words(count - _SHOWN, noun)
+
+
+def _changes(changes: Sequence[Change]) -> list[str]:
+    return [f"{change.says} ({code_span(change.name)}){change.cost and f': {change.cost}'}" for change in changes]
+
+
+def _tableau(tableau: Tableau) -> Iterator[str]:
+    """The tables in which the answers show anything wrong."""
+    if any(seen.wrong for row in tableau.banker.values() for seen in row.values()):
+        yield ""
+        yield (
+            "The banker's table as answered, by the banker's total and the third card. "
+            "D draws, S stands, bold is against the rules."
+        )
+        rows = {total: [row.get(third) for third in tableau.thirds] for total, row in tableau.banker.items()}
+        yield from _table(tableau.thirds, rows)
+    if any(seen.wrong for seen in tableau.player):
+        yield ""
+        yield "The player's row as answered, by the total of two cards. D draws, S stands, bold is against the rules."
+        yield from _table([seen.cell.partition(" ")[2] for seen in tableau.player], {"player": tableau.player})
+    if tableau.naturals:
+        yield ""
+        yield "Naturals as answered"
+        yield from _items(tableau.naturals, "natural")
+
+
+def _table(head: Sequence[str], rows: Mapping[str, Sequence[Seen | None]]) -> Iterator[str]:
+    yield ""
+    yield f"| | {' | '.join(head)} |"
+    yield "|---" * (len(head) + 1) + "|"
+    for name, cells in rows.items():
+        yield from markdown_row([f"**{name}**", *map(_cell, cells)])
+
+
+def _cell(seen: Seen | None) -> str:
+    letter = cell_words(seen) or "."
+    return f"**{letter}**" if seen and seen.wrong else letter
+
+
+def _fault(fault: FaultOutline) -> Iterator[str]:
+    yield ""
+    yield f"### {fault.title} ({code_span(fault.name)})" if fault.name else f"### {code_span(fault.title)}"
+    yield ""
+    if fault.rule:
+        yield f"- {fault.rule}"
+    yield f"- {fault.extent}"
+    yield _asked(fault.example)
+    yield from (f"- {code_span(words)}" for words in fault.differences)
+    yield ""
+    yield from code_block([fault.example.command])
+
+
+def _unanswered(entry: OpenOutline) -> Iterator[str]:
+    yield ""
+    yield f"### {entry.outcome}"
+    yield ""
+    yield f"- {entry.extent}: {code_span(entry.why)}"
+    yield _asked(entry.example)
+    yield ""
+    yield from code_block([entry.example.command])
+
+
+def _asked(example: Example) -> str:
+    return f"- such as {code_span(', '.join(example.asked))}"

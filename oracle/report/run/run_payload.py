@@ -10,7 +10,7 @@ from oracle.conformance.diagnose.diagnose import Explanation
 from oracle.conformance.diagnose.explain import EXPLAINED
 from oracle.conformance.run.log import Again, Line
 from oracle.conformance.summary.summary import Summary
-from oracle.report.words.run_state import told_again
+from oracle.report.words.run_state import two_answers
 from oracle.report.words.run_words import ABOUT
 
 FORMAT = 1
@@ -50,9 +50,9 @@ def run_payload(summary: Summary) -> dict[str, Any]:
                 "alone": _answer(found.alone),
                 "after": list(found.after),
                 "other": _answer(found.other),
-                "reproduce": list(told.commands),
+                "reproduce": list(worded.commands),
             }
-            for found, told in zip(summary.dependent, told_again(summary), strict=True)
+            for found, worded in zip(summary.dependent, two_answers(summary), strict=True)
         ],
         "tableau": [
             {

@@ -2,189 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import click
 
-from oracle.conformance.diagnose.diagnose import Diagnosis, Seen
-from oracle.conformance.run.log import Event
-from oracle.conformance.summary.summary import Fault, Summary, Unanswered, hands
-from oracle.programs.cells import in_words
-from oracle.report.words.layout import plural, wrap
-from oracle.report.words.run_state import told_again
-from oracle.report.words.run_words import (
-    DUE,
-    alike_words,
-    cost_words,
-    difference_words,
-    explanations,
-    fault_extent,
-    headline,
-    kinds_alone,
-    known_words,
-)
-from oracle.spans import printable
+from oracle.conformance.diagnose.diagnose import Seen
+from oracle.report.run.outline import Change, Example, Explained, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.words.layout import more_words, wrap
+from oracle.report.words.run_words import cell_words
+from oracle.text import printable
 
 _SHOWN = 10
+_EVENTS = 3
 _STDERR_LINES = 8
+_STDERR_WIDTH = 75
+
+Entry = TypeVar("Entry")
 
 
-def run_text(summary: Summary) -> str:
+def run_text(said: Outline) -> str:
     """The run as people read it, at most 80 columns wide except for commands to copy."""
-    return "\n".join(_lines(summary))
+    return "\n".join(_lines(said))
 
 
-def _lines(summary: Summary) -> Iterator[str]:
-    log = summary.log
-    yield wrap(_verdict(summary), rest="  ")
-    who = log.header.implementation
-    if who is not None:
-        named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
-        told = printable(named[:200])
-        yield wrap(
-            f"{told}: {', '.join(printable(o[:40]) for o in log.header.observables) or kinds_alone(log.header.kinds)}",
-            rest="  ",
-        )
-    if summary.known is not None:
-        yield from (wrap(printable(words), rest="  ") for words in known_words(summary.known))
-    for problem in dict.fromkeys(log.problems):
-        yield wrap(f"incomplete: {problem}", rest="  ")
-    gave_up = [event for event in log.events if event.what == "gave-up"]
-    yield from (wrap(f"given up: {printable(event.why)}", rest="  ") for event in gave_up)
-    yield from _troubles(summary)
-    yield from _again(summary)
-    yield from _explained(summary)
-    by = {seen.cell: seen for seen in summary.diagnosis.tableau}
-    yield from _some(summary.faults, lambda fault: _fault(fault, by.get(fault.name)), "places that differ")
-    yield from _some(summary.unanswered, _unanswered, "reasons")
-    if summary.not_confirmed:
+def _lines(said: Outline) -> Iterator[str]:
+    yield wrap(f"{click.style(said.verdict, bold=True)}: {said.headline}", rest="  ")
+    if said.reporter is not None:
+        yield wrap(printable(f"{said.reporter.name}: {said.reporter.reports}"), rest="  ")
+    yield f"{said.checked}, {said.suite}"
+    yield from (wrap(printable(words), rest="  ") for words in (*said.known, *said.incomplete))
+    yield from _events(said)
+    for found in said.two_answers:
+        yield ""
+        yield wrap(click.style(printable(found.sentence), bold=True), rest="  ")
+        yield from (wrap(printable(line), first="  ", rest="    ") for line in found.details)
+        yield from (f"  {printable(command)}" for command in found.commands)
+    for explained in said.explained:
+        yield from _explained(explained)
+    yield from _tableau(said.tableau)
+    yield from _some(said.faults, _fault, "fault")
+    yield from _some(said.unanswered, _unanswered, "reason")
+    if said.not_confirmed or said.hidden:
         yield ""
         yield "not confirmed"
-        for entry in summary.not_confirmed:
-            if entry.what != "mistake":
-                yield wrap(f"{entry.what} {entry.name}: {entry.why}", first="  ", rest="    ")
-        hidden = [entry.name for entry in summary.not_confirmed if entry.what == "mistake"]
-        if hidden:
-            text = f"{plural(len(hidden), 'known mistake')} that these observables can't show: {', '.join(hidden)}"
-            yield wrap(text, first="  ", rest="    ")
+        for entry in said.not_confirmed:
+            yield wrap(printable(f"{entry.what} {entry.name}: {entry.why}"), first="  ", rest="    ")
+    if said.hidden:
+        yield wrap(f"{said.hidden.sentence}:", first="  ", rest="    ")
+        yield from _changes(said.hidden.changes, "    ")
 
 
-def _again(summary: Summary) -> Iterator[str]:
-    """What is answered in two ways."""
-    for told in told_again(summary):
-        yield ""
-        yield wrap(click.style(printable(told.sentence), bold=True), rest="  ")
-        yield from (wrap(printable(line), first="  ", rest="    ") for line in told.details)
-        yield from (f"  {printable(command)}" for command in told.commands)
-
-
-def _explained(summary: Summary) -> Iterator[str]:
-    """What gives all the wrong answers: another rule set, or one change of this one; and the banker's table as seen."""
-    for sentence, entries in explanations(summary):
-        yield ""
-        yield wrap(f"{sentence}:" if entries else sentence, rest="  ")
-        for entry in entries[:_SHOWN]:
-            yield wrap(f"{click.style(entry.says, bold=True)}  ({entry.name})", first="  ", rest="    ")
-            if entry.weight:
-                yield wrap(cost_words(entry.weight), first="    ", rest="    ")
-        yield from (wrap(f"({words})", first="  ", rest="   ") for words in alike_words(summary, entries))
-        if len(entries) > _SHOWN:
-            yield f"  … {len(entries) - _SHOWN:,} more: --format json lists all"
-    yield from _table(summary.diagnosis)
-
-
-def _table(found: Diagnosis) -> Iterator[str]:
-    """The banker's table as the answers show it, if it shows anything wrong."""
-    cells = {
-        tuple(seen.cell.split(" ")[1].split("/")): seen for seen in found.tableau if seen.cell.startswith("banker")
-    }
-    if not any(seen.wrong for seen in cells.values()):
-        return
-    thirds = list(dict.fromkeys(third for _, third in cells))
-    yield ""
-    yield "the banker's table as answered; [D] draws, [S] stands against the rules"
-    yield f"  {'third card':12}" + "".join(f"{third:>5}" for third in thirds)
-    for banker2 in dict.fromkeys(banker2 for banker2, _ in cells):
-        row = "".join(f"{_seen(cells.get((banker2, third))):>5}" for third in thirds)
-        yield f"  {f'banker {banker2}':12}{row}"
-
-
-def _seen(cell: Seen | None) -> str:
-    if cell is None or not cell.action:
-        return "."
-    letter = {"draw": "D", "stand": "S"}.get(cell.action, "?")
-    return f"[{letter}]" if cell.wrong else letter
-
-
-def _verdict(summary: Summary) -> str:
-    return f"{click.style(summary.verdict, bold=True)}: {headline(summary)}"
-
-
-def _troubles(summary: Summary) -> Iterator[str]:
+def _events(said: Outline) -> Iterator[str]:
     """What happened to the program, and the end of its last words."""
-    events = [event for event in summary.log.events if event.what != "gave-up"]
-    if not events:
+    if not said.events:
         return
     yield ""
-    for event in events[:3]:
-        yield wrap(f"{_WHERE.get(event.what, event.what)}: {printable(event.why)}", rest="  ")
-    if len(events) > 3:
-        yield f"… {plural(len(events) - 3, 'more event')} in the log"
-    yield from _stderr(events)
-
-
-_WHERE = {
-    "start": "while it started",
-    "batch": "in a batch, which was asked again case by case",
-    "case": "at a case",
-    "rows": "in the file",
-}
-
-
-def _stderr(events: list[Event]) -> Iterator[str]:
-    said = next((event.stderr for event in events if event.stderr.strip()), "")
-    if said:
+    yield from (wrap(printable(event), rest="  ") for event in said.events[:_EVENTS])
+    if len(said.events) > _EVENTS:
+        yield more_words(len(said.events) - _EVENTS, "event")
+    if said.last_words:
         yield "its standard error ended with"
-        for line in said.rstrip().splitlines()[-_STDERR_LINES:]:
+        for line in said.last_words[-_STDERR_LINES:]:
             text = printable(line)
-            yield f"  | {text[:75]}{'…' if len(text) > 75 else ''}"
+            yield f"  | {text[:_STDERR_WIDTH]}{'…' if len(text) > _STDERR_WIDTH else ''}"
 
 
-def _some(entries: Any, show: Any, noun: str) -> Iterator[str]:
+def _explained(explained: Explained) -> Iterator[str]:
+    yield ""
+    yield wrap(f"{explained.sentence}:" if explained.changes else explained.sentence, rest="  ")
+    yield from _changes(explained.changes, "  ", bold=True)
+    yield from (wrap(f"({words})", first="  ", rest="   ") for words in explained.indistinguishable)
+
+
+def _changes(changes: Sequence[Change], indent: str, *, bold: bool = False) -> Iterator[str]:
+    for change in changes[:_SHOWN]:
+        says = click.style(change.says, bold=True) if bold else change.says
+        yield wrap(f"{says}  ({change.name})", first=indent, rest=f"{indent}  ")
+        if change.cost:
+            yield wrap(change.cost, first=f"{indent}  ", rest=f"{indent}  ")
+    if len(changes) > _SHOWN:
+        yield f"{indent}{more_words(len(changes) - _SHOWN, 'change')}"
+
+
+def _tableau(tableau: Tableau) -> Iterator[str]:
+    """The tables in which the answers show anything wrong."""
+    if any(seen.wrong for row in tableau.banker.values() for seen in row.values()):
+        yield ""
+        yield "the banker's table as answered; [D] draws, [S] stands against the rules"
+        yield f"  {'third card':12}" + "".join(f"{third:>5}" for third in tableau.thirds)
+        for total, row in tableau.banker.items():
+            cells = "".join(f"{_cell(row.get(third)):>5}" for third in tableau.thirds)
+            yield f"  {f'banker {total}':12}{cells}"
+    if any(seen.wrong for seen in tableau.player):
+        yield ""
+        yield "the player's row as answered; [D] draws, [S] stands against the rules"
+        yield f"  {'total':12}" + "".join(f"{seen.cell.partition(' ')[2]:>5}" for seen in tableau.player)
+        yield f"  {'player':12}" + "".join(f"{_cell(seen):>5}" for seen in tableau.player)
+    if tableau.naturals:
+        yield ""
+        yield "naturals as answered"
+        yield from (wrap(words, first="  ", rest="    ") for words in tableau.naturals[:_SHOWN])
+        if len(tableau.naturals) > _SHOWN:
+            yield f"  {more_words(len(tableau.naturals) - _SHOWN, 'natural')}"
+
+
+def _cell(seen: Seen | None) -> str:
+    letter = cell_words(seen) or "."
+    return f"[{letter}]" if seen and seen.wrong else letter
+
+
+def _some(entries: Sequence[Entry], show: Callable[[Entry], Iterator[str]], noun: str) -> Iterator[str]:
     for entry in entries[:_SHOWN]:
         yield ""
         yield from show(entry)
     if len(entries) > _SHOWN:
         yield ""
-        yield f"… {len(entries) - _SHOWN:,} more {noun}: --format json lists all"
+        yield more_words(len(entries) - _SHOWN, noun)
 
 
-def _fault(fault: Fault, seen: Seen | None) -> Iterator[str]:
-    words = in_words(fault.name) if fault.cells else fault.name
-    head = click.style(printable(words), bold=True)
-    yield f"{head}  ({fault.name})" if fault.cells else wrap(head, rest="  ")
-    if seen and seen.by:
-        yield wrap(f"{DUE[seen.due]}, by {seen.by}", first="  the rules: ", rest="    ")
-    yield f"  {fault_extent(fault)}"
+def _fault(fault: FaultOutline) -> Iterator[str]:
+    head = click.style(printable(fault.title), bold=True)
+    yield f"{head}  ({fault.name})" if fault.name else wrap(head, rest="  ")
+    if fault.rule:
+        yield wrap(fault.rule, first="  ", rest="    ")
+    yield f"  {fault.extent}"
     yield from _asked(fault.example)
-    for difference in fault.example.differs:
-        yield wrap(printable(difference_words(difference)), first="    ", rest="      ")
-    yield f"  {printable(fault.reproduce)}"
+    yield from (wrap(printable(words), first="    ", rest="      ") for words in fault.differences)
+    yield f"  {printable(fault.example.command)}"
 
 
-def _unanswered(entry: Unanswered) -> Iterator[str]:
-    head = click.style(entry.outcome, bold=True)
-    known = f", {entry.known:,} of them known" if entry.known else ""
-    yield wrap(f"{head}  {plural(entry.count, 'case')}{known}: {printable(entry.why)}", rest="  ")
+def _unanswered(entry: OpenOutline) -> Iterator[str]:
+    yield wrap(f"{click.style(entry.outcome, bold=True)}  {entry.extent}: {printable(entry.why)}", rest="  ")
     yield from _asked(entry.example)
-    yield f"  {printable(entry.reproduce)}"
+    yield f"  {printable(entry.example.command)}"
 
 
-def _asked(line: Any) -> Iterator[str]:
+def _asked(example: Example) -> Iterator[str]:
     indent = " " * 10
-    if not line.steps:
-        yield wrap(printable(", ".join(hands(line))), first="  such as ", rest=indent)
+    if not example.by_step:
+        yield wrap(printable(", ".join(example.asked)), first="  such as ", rest=indent)
         return
-    for number, what in enumerate(hands(line)):
+    for number, what in enumerate(example.asked):
         yield wrap(printable(what), first=indent if number else "  such as ", rest=f"{indent}  ")

@@ -1,1 +1,1 @@
-"""Words and shapes that several reports share: wording, wrapping, figures, escaping."""
+"""The one vocabulary of all reports: sentences, numbers, wrapping, and escaping for each format."""

@@ -11,6 +11,7 @@ from oracle.checks.finding import Finding
 from oracle.checks.invariants import Invariant
 from oracle.checks.proofs import Proof
 from oracle.checks.run import Verdict
+from oracle.report.words.figures import percent
 from oracle.report.words.layout import plural
 from oracle.rules.questions import QUESTIONS
 
@@ -22,6 +23,17 @@ def extent(cells: int, states: int) -> str:
     if states in (0, cells):
         return plural(cells, "cell")
     return f"{plural(cells, 'cell')}, {plural(states, 'state')}"
+
+
+def where_words(finding: Finding, *, chance: bool = False) -> str:
+    """Where a finding holds and how much that is: ` where banker2: 3 (4 cells)`; empty if it is about no region.
+
+    With `chance` also how often a coup comes there, if that is known.
+    """
+    if not finding.region:
+        return ""
+    often = f", in {percent(finding.chance)} of coups" if chance and finding.chance is not None else ""
+    return f" where {finding.region} ({extent(finding.cells, finding.states)}{often})"
 
 
 def verdict_words(verdict: Verdict) -> str:

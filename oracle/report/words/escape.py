@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from oracle.spans import printable
+from oracle.text import printable
 
 MAX_TEXT = 2000
 

@@ -13,6 +13,12 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def more_words(count: int, noun: str) -> str:
+    """What stands for entries that aren't shown: `… 3 more faults in the JSON report`."""
+    nouns = noun if count == 1 else f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    return f"… {count:,} more {nouns} in the JSON report"
+
+
 def wrap(text: str, *, first: str = "", rest: str = "", width: int = WIDTH) -> str:
     """`text` in lines of at most `width` characters, long words left whole."""
     return textwrap.fill(

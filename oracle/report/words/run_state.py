@@ -13,7 +13,7 @@ from oracle.report.words.layout import plural
 from oracle.report.words.run_words import difference_words
 
 
-class Told(msgspec.Struct, frozen=True):
+class TwoAnswers(msgspec.Struct, frozen=True):
     """A case that is answered in two ways: a sentence, what was asked and answered, and commands. Not escaped."""
 
     sentence: str
@@ -21,12 +21,12 @@ class Told(msgspec.Struct, frozen=True):
     commands: tuple[str, ...]
 
 
-def told_again(summary: Summary) -> Iterator[Told]:
-    """What came of asking again, a fault each."""
-    yield from (_told(summary.log, found) for found in summary.dependent)
+def two_answers(summary: Summary) -> Iterator[TwoAnswers]:
+    """The cases that are answered in two ways, a fault each."""
+    yield from (_worded(summary.log, found) for found in summary.dependent)
 
 
-def _told(log: Log, found: Dependent) -> Told:
+def _worded(log: Log, found: Dependent) -> TwoAnswers:
     id, after = found.line.id, found.after
     others = after[0] if len(after) == 1 else plural(len(after), "other case")
     one: Line | Again = found.alone
@@ -45,7 +45,7 @@ def _told(log: Log, found: Dependent) -> Told:
         what = f"its answers vary: {id} is answered in two ways, asked first by a program freshly started"
         names = ("once", "again")
     details = (f"asked: {', '.join(hands(found.line))}", f"{names[0]}: {_answer(one)}")
-    return Told(what, (*details, f"{names[1]}: {_answer(found.other)}"), tuple(commands))
+    return TwoAnswers(what, (*details, f"{names[1]}: {_answer(found.other)}"), tuple(commands))
 
 
 def _answer(said: Line | Again) -> str:

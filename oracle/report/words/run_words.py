@@ -1,4 +1,4 @@
-"""Words about a run that its Markdown, its page and its badge share."""
+"""Words about a run: each sentence that its reports have, in one place."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oracle.cases.manifest import SUITE
-from oracle.conformance.diagnose.diagnose import Diagnosis, Explanation, Seen
+from oracle.conformance.diagnose.diagnose import Explanation, Seen
+from oracle.conformance.run.log import Event, Header
 from oracle.conformance.summary.known import Matched
-from oracle.conformance.summary.summary import Fault, Summary, observable_words
+from oracle.conformance.summary.summary import Fault, Summary, Unanswered, observable_words
 from oracle.programs.cells import in_words
 from oracle.report.words.figures import decimal, percent
 from oracle.report.words.layout import plural
@@ -36,7 +37,7 @@ def headline(summary: Summary) -> str:
     )
 
 
-def extent(summary: Summary) -> str:
+def checked_words(summary: Summary) -> str:
     """How much was checked: `4,018 of 4,642 checked`, out of all cases of the tiers that were asked for."""
     footer = summary.log.footer
     asked = sum(summary.log.counts.values()) + sum((footer.not_asked if footer else {}).values())
@@ -88,20 +89,28 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
 
 ABOUT: dict[str, str] = {"coup": "coups", "bets": "bets", "shoe": "shoes", "session": "sessions", "cards": "cards"}
 """What cases of a kind are about, in words."""
-_NOT_TOLD_APART = "what was asked can't tell these apart"
+_INDISTINGUISHABLE = "what was asked can't tell these apart"
 
 
 def kinds_alone(kinds: Sequence[str]) -> str:
-    """What a program reports that tells nothing of coups: `bets alone`."""
+    """What a program reports that says nothing of coups: `bets alone`."""
     return f"{' and '.join(ABOUT.get(kind, kind) for kind in kinds if kind != 'coup') or 'nothing'} alone"
 
 
-def alike_words(summary: Summary, entries: Sequence[Explanation]) -> Iterator[str]:
-    """Which of these explanations can't be told apart, and what would tell them apart."""
+def reported_words(header: Header) -> str:
+    """What a program reports: its observables, or `bets alone`."""
+    return ", ".join(name[:_NAME] for name in header.observables) or kinds_alone(header.kinds)
+
+
+_NAME = 40  # characters of a name that a program gives
+
+
+def indistinguishable_words(summary: Summary, entries: Sequence[Explanation]) -> Iterator[str]:
+    """Which of these explanations are indistinguishable, and what would tell them apart."""
     found = summary.diagnosis
     if entries is not found.coups:
         if len(entries) > 1:
-            yield _NOT_TOLD_APART
+            yield _INDISTINGUISHABLE
         return
     for entry in found.alike:
         groups = [" / ".join(group) for group in entry.same]
@@ -111,11 +120,11 @@ def alike_words(summary: Summary, entries: Sequence[Explanation]) -> Iterator[st
         yield f"cannot be told apart by what it reports: {', '.join(entry.names)}; {would}"
     classes = len(found.coups) - sum(len(entry.names) - 1 for entry in found.alike)
     if classes > 1:
-        yield _NOT_TOLD_APART if not found.alike else "what was asked can't tell the others apart"
+        yield _INDISTINGUISHABLE if not found.alike else "what was asked can't tell the others apart"
 
 
 def cost_words(weight: Weight) -> str:
-    """How often a mistake shows, and what it costs, in per cent: `0.4543 % of coups go otherwise; …`."""
+    """How often a mistake shows, and what it costs: `0.4543 % of coups go otherwise; …`."""
     parts = []
     if weight.coups:
         parts.append(f"{percent(weight.coups)} of coups go otherwise")
@@ -123,21 +132,49 @@ def cost_words(weight: Weight) -> str:
         parts += [f"a bet on {bet} nets otherwise in {percent(share)} of coups" for bet, share in weight.nets.items()]
     edges = [f"{bet} {'+' if more > 0 else '-'}{decimal(100 * abs(more))}" for bet, more in weight.edges.items()]
     if edges:
-        parts.append(f"house edge in points: {', '.join(edges)}")
+        parts.append(f"house edge in percentage points: {', '.join(edges)}")
     return f"{'; '.join(parts)} ({weight.shoe})"
 
 
-def fault_title(fault: Fault) -> str:
-    """What is wrong, in words."""
-    return in_words(fault.name) if fault.cells else fault.name
-
-
-def fault_extent(fault: Fault) -> str:
+def fault_words(fault: Fault) -> str:
     """How many cases: `60 of 60 cases differ, 60 of them known`."""
     of = f" of {fault.checked:,}" if fault.checked else ""
     one = fault.differ == 1 and not of
     known = f", {fault.known:,} of them known" if fault.known else ""
     return f"{fault.differ:,}{of} {'case differs' if one else 'cases differ'}{known}"
+
+
+def unanswered_words(entry: Unanswered) -> str:
+    """How many cases got no answer: `3 cases, 1 of them known`."""
+    known = f", {entry.known:,} of them known" if entry.known else ""
+    return f"{plural(entry.count, 'case')}{known}"
+
+
+def event_words(event: Event) -> str:
+    """What happened to the program, and when: `while it started: it ended with exit code 7`."""
+    return f"{_EVENTS.get(event.what, event.what)}: {event.why}"
+
+
+_EVENTS = {
+    "start": "while it started",
+    "batch": "in a batch, which was asked again case by case",
+    "case": "at a case",
+    "rows": "in the file",
+    "gave-up": "given up",
+}
+
+
+def seen_words(seen: Seen) -> str:
+    """A decision cell and what is due there: `banker on 3 against a third card of 7: by the rules draws, by …`."""
+    return f"{in_words(seen.cell)}: by the rules {DUE[seen.due]}{f', by {seen.by}' if seen.by else ''}"
+
+
+def cell_words(seen: Seen | None) -> str:
+    """What the answers show of a cell of a table: `D` draws, `S` stands, `D/S` both; empty if none shows it."""
+    return ACTIONS[seen.action] if seen else ""
+
+
+ACTIONS = {"draw": "D", "stand": "S", "both": "D/S", "stop": "ends", "go on": "goes on", "": ""}
 
 
 def value_words(value: Any) -> str:
@@ -154,14 +191,3 @@ def difference_words(difference: Any) -> str:
     note = f" ({difference.note})" if difference.note else ""
     due, got = value_words(difference.expected), value_words(difference.got)
     return f"{observable_words(difference.observable)}: {due} expected, {got} answered{note}"
-
-
-def banker_table(found: Diagnosis) -> tuple[list[str], dict[str, dict[str, Seen]]]:
-    """What the answers show of the banker's table: the third cards in order, and the cells by banker's total."""
-    rows: dict[str, dict[str, Seen]] = {}
-    for seen in found.tableau:
-        question, _, place = seen.cell.partition(" ")
-        if question == "banker_draw":
-            banker2, _, third = place.partition("/")
-            rows.setdefault(banker2, {})[third] = seen
-    return list(dict.fromkeys(third for row in rows.values() for third in row)), rows

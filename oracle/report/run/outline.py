@@ -1,0 +1,226 @@
+"""What there is to say of a run, once: text, Markdown and page are serialisers of it, and say the same.
+
+An outline holds sentences and facts, in the order in which they are read. How they are laid out, how many of a kind
+are shown and what marks a wrong cell is up to each format. Nothing in it is escaped yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from oracle.conformance.diagnose.diagnose import Explanation, Seen
+from oracle.conformance.run.log import Event, Line, Verdict
+from oracle.conformance.summary.summary import Fault, Summary, Unanswered, Unconfirmed, hands
+from oracle.programs.cells import in_words
+from oracle.report.words.layout import plural
+from oracle.report.words.run_state import TwoAnswers, two_answers
+from oracle.report.words.run_words import (
+    DUE,
+    checked_words,
+    cost_words,
+    difference_words,
+    event_words,
+    explanations,
+    fault_words,
+    headline,
+    indistinguishable_words,
+    known_words,
+    reported_words,
+    seen_words,
+    suite_words,
+    unanswered_words,
+)
+
+_NAME = 200  # characters of a program's name
+_LAST_WORDS = 20  # lines
+
+
+class Reporter(msgspec.Struct, frozen=True):
+    """The program as it calls itself, and what it reports of each case."""
+
+    name: str
+    reports: str
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A change of the rules: what it says, its name, and what it costs where that was counted."""
+
+    says: str
+    name: str
+    cost: str = ""
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """What gives all answers of a kind: a sentence, the changes that do, and which of them are indistinguishable."""
+
+    sentence: str
+    changes: tuple[Change, ...]
+    indistinguishable: tuple[str, ...]
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A case: what was asked, and the command that asks it again. `by_step`: a session, which is read step by step."""
+
+    asked: tuple[str, ...]
+    by_step: bool
+    command: str
+
+
+class FaultOutline(msgspec.Struct, frozen=True):
+    """A rule that is wrong. `name` is its cell where the title says that in words, else empty; so may be `rule`."""
+
+    title: str
+    name: str
+    rule: str
+    extent: str
+    example: Example
+    differences: tuple[str, ...]
+
+
+class OpenOutline(msgspec.Struct, frozen=True):
+    """Cases without an answer: what became of them, how many they are, why."""
+
+    outcome: str
+    extent: str
+    why: str
+    example: Example
+
+
+class HiddenMistakes(msgspec.Struct, frozen=True):
+    """Known mistakes that what the program reports can't show."""
+
+    sentence: str
+    changes: tuple[Change, ...]
+
+
+class Tableau(msgspec.Struct, frozen=True):
+    """What the answers show of the decision cells: the banker's by own total and third card, the player's by total.
+
+    `naturals` are sentences about those pairs of totals that are wrong.
+    """
+
+    thirds: tuple[str, ...]
+    banker: Mapping[str, Mapping[str, Seen]]
+    player: tuple[Seen, ...]
+    naturals: tuple[str, ...]
+
+
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is said of a run, from the verdict to what is not confirmed."""
+
+    verdict: Verdict
+    rules: str
+    headline: str
+    checked: str
+    suite: str
+    reporter: Reporter | None
+    known: tuple[str, ...]
+    incomplete: tuple[str, ...]
+    events: tuple[str, ...]
+    last_words: tuple[str, ...]
+    two_answers: tuple[TwoAnswers, ...]
+    explained: tuple[Explained, ...]
+    tableau: Tableau
+    faults: tuple[FaultOutline, ...]
+    unanswered: tuple[OpenOutline, ...]
+    not_confirmed: tuple[Unconfirmed, ...]
+    hidden: HiddenMistakes | None
+
+
+def outline(summary: Summary) -> Outline:
+    """The outline of a run."""
+    log, found = summary.log, summary.diagnosis
+    by = {seen.cell: seen for seen in found.tableau}
+    return Outline(
+        verdict=summary.verdict,
+        rules=log.header.rules,
+        headline=headline(summary),
+        checked=checked_words(summary),
+        suite=suite_words(),
+        reporter=_reporter(summary),
+        known=() if summary.known is None else tuple(known_words(summary.known)),
+        incomplete=(
+            *(f"incomplete: {problem}" for problem in dict.fromkeys(log.problems)),
+            *(event_words(event) for event in log.events if event.what == "gave-up"),
+        ),
+        events=tuple(event_words(event) for event in log.events if event.what != "gave-up"),
+        last_words=_last_words(log.events),
+        two_answers=tuple(two_answers(summary)),
+        explained=tuple(
+            Explained(sentence, tuple(map(_change, entries)), tuple(indistinguishable_words(summary, entries)))
+            for sentence, entries in explanations(summary)
+        ),
+        tableau=_tableau(found.tableau),
+        faults=tuple(_fault(fault, by.get(fault.name)) for fault in summary.faults),
+        unanswered=tuple(map(_open, summary.unanswered)),
+        not_confirmed=tuple(entry for entry in summary.not_confirmed if entry.what != "mistake"),
+        hidden=_hidden(summary.not_confirmed),
+    )
+
+
+def _reporter(summary: Summary) -> Reporter | None:
+    header = summary.log.header
+    who = header.implementation
+    if who is None:
+        return None
+    named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
+    return Reporter(named[:_NAME], reported_words(header))
+
+
+def _last_words(events: list[Event]) -> tuple[str, ...]:
+    """The end of what a program wrote to its standard error, of the first event before which it wrote anything."""
+    said = next((event.stderr for event in events if event.stderr.strip()), "")
+    return tuple(said.rstrip().splitlines()[-_LAST_WORDS:])
+
+
+def _change(entry: Explanation) -> Change:
+    return Change(entry.says, entry.name, cost_words(entry.weight) if entry.weight else "")
+
+
+def _tableau(tableau: tuple[Seen, ...]) -> Tableau:
+    banker: dict[str, dict[str, Seen]] = {}
+    for seen in tableau:
+        question, _, place = seen.cell.partition(" ")
+        if question == "banker_draw":
+            total, _, third = place.partition("/")
+            banker.setdefault(total, {})[third] = seen
+    return Tableau(
+        thirds=tuple(dict.fromkeys(third for row in banker.values() for third in row)),
+        banker=banker,
+        player=tuple(seen for seen in tableau if seen.cell.startswith("player_draw ")),
+        naturals=tuple(_naturals(tableau)),
+    )
+
+
+def _naturals(tableau: tuple[Seen, ...]) -> Iterator[str]:
+    for seen in tableau:
+        if seen.cell.startswith("natural ") and seen.wrong:
+            yield f"{seen_words(seen)}, not as answered"
+
+
+def _fault(fault: Fault, seen: Seen | None) -> FaultOutline:
+    return FaultOutline(
+        title=in_words(fault.name) if fault.cells else fault.name,
+        name=fault.name if fault.cells else "",
+        rule=f"the rules: {DUE[seen.due]}, by {seen.by}" if seen and seen.by else "",
+        extent=fault_words(fault),
+        example=_example(fault.example, fault.reproduce),
+        differences=tuple(map(difference_words, fault.example.differs)),
+    )
+
+
+def _open(entry: Unanswered) -> OpenOutline:
+    return OpenOutline(entry.outcome, unanswered_words(entry), entry.why, _example(entry.example, entry.reproduce))
+
+
+def _example(line: Line, command: str) -> Example:
+    return Example(tuple(hands(line)), by_step=bool(line.steps), command=command)
+
+
+def _hidden(entries: tuple[Unconfirmed, ...]) -> HiddenMistakes | None:
+    mistakes = tuple(Change(entry.why, entry.name) for entry in entries if entry.what == "mistake")
+    if not mistakes:
+        return None
+    return HiddenMistakes(f"{plural(len(mistakes), 'known mistake')} that these observables can't show", mistakes)
