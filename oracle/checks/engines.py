@@ -21,7 +21,7 @@ class CheckResult(msgspec.Struct, frozen=True):
     """A whole check. Of `properties` asked of every engine, `agreed` were answered as by enumeration.
 
     `disagreements` says which were not, with all answers; an engine that gave up counts too. `doubtful` has the text of
-    each script that is not confirmed, by a name to keep it under. `sentences` are those of `document`, if one was given.
+    each script that is not confirmed, by a name to keep it under. `sentences` are those of `document`.
     """
 
     engines: tuple[str, ...]

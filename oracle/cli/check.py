@@ -59,7 +59,7 @@ def command(
     """
     from oracle.checks.sources import check
     from oracle.report.check.check_text import check_text
-    from oracle.report.payload import check_payload, dump
+    from oracle.report.payload import dump
 
     library = open_library(folders, claims=True)
     chosen = _chosen(library, specs) if specs else library.specs()
@@ -71,6 +71,8 @@ def command(
     )
     save_doubtful(result.doubtful)
     if form == "json":
+        from oracle.report.check.check_payload import check_payload
+
         click.echo(dump(check_payload(result)))
     elif form == "sarif":
         from oracle.report.check.check_sarif import check_sarif
