@@ -6,8 +6,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from oracle.checks import engines
 from oracle.checks.document import cited_sentences
-from oracle.checks.engines import CheckResult, check_all
+from oracle.checks.engines import CheckResult
 from oracle.rules.library import Library
 from oracle.rules.model import Spec
 from oracle.rules.sentences import read_document
@@ -52,4 +53,4 @@ def check(
 
 def _checked(chosen: list[Spec], library: Library, solvers: str, *, claims: bool, proofs: bool) -> CheckResult:
     others = library.specs() if claims else []
-    return check_all(chosen, solvers=solvers, others=others, claims=claims, proofs=proofs)
+    return engines.check_all(chosen, solvers=solvers, others=others, claims=claims, proofs=proofs)

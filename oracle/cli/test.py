@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.report.run.run_files import REPORTS, run_files
 
 if TYPE_CHECKING:
     from oracle.conformance.request import TestRequest
@@ -114,7 +115,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
     "out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write test.txt, test.json, junit.xml, summary.md, report.html, badge.svg and log.ndjson into DIR.",
+    help=f"Write {', '.join(REPORTS)} and log.ndjson into DIR.",
 )
 @click.option(
     "--evidence",
@@ -179,7 +180,6 @@ def command(
     from oracle.files import write_files
     from oracle.report.payload import dump
     from oracle.report.run.outline import outline
-    from oracle.report.run.run_files import run_files
     from oracle.report.run.run_payload import run_payload
     from oracle.report.run.run_text import run_text
     from oracle.rules.library import display_path

@@ -87,10 +87,10 @@ def test_an_engine_that_disagrees_ends_in_3(
 
     original = engines.check_all
 
-    def disagreeing(*args: Any, **options: Any) -> engines.Result:
+    def disagreeing(*args: Any, **options: Any) -> engines.CheckResult:
         result = original(*args, **options)
         told = ("plain player_draw, gap: enumeration unsat, z3 9.9 sat",)
-        return engines.Result(
+        return engines.CheckResult(
             engines=(*result.engines, "z3 9.9"),
             reports=result.reports,
             properties=9,
