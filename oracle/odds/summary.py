@@ -98,8 +98,8 @@ def odds(
     Edges and expectations are of the unit first staked, a coup that returns the stake counted; the convention is that
     of the published tables (see `oracle.odds.counts`).
 
-    Raises `UnknownName` for a rule set, bet or free cell that doesn't exist, `BadShoe` for a shoe that can't be or isn't said,
-    `BadChoice` for choices that can't be read, `Undecided` where the rules are open.
+    Raises `UnknownName` for a rule set, bet or free cell that doesn't exist, `BadShoe` for a shoe that can't be or
+    isn't said, `BadChoice` for choices that can't be read, `Undecided` where the rules are open.
 
     >>> import oracle
     >>> found = oracle.odds("home-pt", "8 decks", bets=["banker"])
