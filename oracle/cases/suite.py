@@ -17,15 +17,12 @@ from oracle.cases.manifest import SUITE, Certificate, FileEntry, Manifest, RuleE
 from oracle.cases.meaning import meaning_digest
 from oracle.cases.minimal import SETS, Minimal, minimal
 from oracle.cases.reference import Reference, reference_of
-from oracle.cases.tiers import LARGE, cases, silent
+from oracle.cases.tiers import KEPT, LARGE, TIERS, cases, silent
 from oracle.game.rules import Rules
 from oracle.programs.cells import cell_of
 from oracle.rules.questions import DECISION_QUESTIONS
 
 COMMAND = "baccarat-oracle fixtures build"
-SHARED = ("totals", "minimal-winner", "minimal-totals", "minimal-cards")
-OWN = ("minimal", "settlement", "bets", "shoe", "session")
-EVERYWHERE = ("cards",)
 
 TAGS = {
     "natural": "a hand has eight or nine with two cards, and nobody draws",
@@ -57,6 +54,7 @@ TAGS = {
     "notation": "a card, in one of the ways to write it",
     "spaces": "a card with spaces before or after it",
     "no-card": "a text that names no card",
+    **{tag: says for tier in TIERS.values() for tag, says in tier.tags.items()},
 }
 
 
@@ -68,8 +66,8 @@ def suite_files(rule_sets: Sequence[Rules]) -> Iterator[tuple[str, str]]:
     for rule_set in rule_sets:
         reference = reference_of(rule_set)
         tiers: dict[str, str] = {}
-        unsaid = {tier: why for tier in (*SHARED, *OWN, *EVERYWHERE) if (why := silent(rule_set, tier))}
-        for tier in (*SHARED, *OWN, *EVERYWHERE):
+        unsaid = {tier: why for tier in KEPT if (why := silent(rule_set, tier))}
+        for tier in KEPT:
             if tier in unsaid:
                 continue
             path = tiers[tier] = place_of(reference, tier)
@@ -103,9 +101,10 @@ def certificate_path(path: str) -> str:
 
 def place_of(reference: Reference, tier: str) -> str:
     """The path of the file of a tier of a rule set."""
-    if tier in EVERYWHERE:
+    place = TIERS[tier].place
+    if place == "everywhere":
         return f"notation/{tier}.jsonl"
-    return f"{f'tableau-{reference.tableau[:8]}' if tier in SHARED else reference.rules.id}/{tier}.jsonl"
+    return f"{f'tableau-{reference.tableau[:8]}' if place == 'shared' else reference.rules.id}/{tier}.jsonl"
 
 
 def certificate(found: Minimal) -> Certificate:

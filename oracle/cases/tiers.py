@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal
+
+import msgspec
 
 from oracle.cases import coup_cases, sequences
 from oracle.cases.case import Case
@@ -16,8 +19,23 @@ from oracle.game.rules import Rules
 from oracle.spans import UnknownName
 from oracle.text import did_you_mean, quoted
 
-DEFAULT = ("totals", "settlement", "bets", "shoe", "session", "cards")
-LARGE = ("values", "ranks")  # made when asked for; of these a suite holds the digests
+Place = Literal["shared", "own", "everywhere", "large"]
+
+
+class Tier(msgspec.Struct, frozen=True):
+    """How the cases of a tier are made, and where a suite keeps them.
+
+    They are `shared` by rule sets with the same tableau, each rule set's `own`, the same `everywhere`, or so many that
+    they are made when they are asked for: of `large` tiers a suite holds the digests. A run asks those of `default`
+    unless it is said otherwise. `silent` says why a rule set has none, empty if it has some; `tags` explains those
+    of this tier alone.
+    """
+
+    make: Callable[[Reference], Iterable[Case]]
+    place: Place
+    default: bool = False
+    silent: Callable[[Rules], str] | None = None
+    tags: Mapping[str, str] = {}
 
 
 def cases(rules: Rules, tier: str) -> Iterator[Case]:
@@ -26,12 +44,11 @@ def cases(rules: Rules, tier: str) -> Iterator[Case]:
     There are none where `silent` says why. Minimal sets that were kept for rules of the same meaning are read, others
     are searched for, which takes a while.
     """
-    make = TIERS.get(tier)
-    if make is None:
+    if tier not in TIERS:
         raise UnknownName(f"no tier {quoted(tier)}: {did_you_mean(tier, TIERS)}")
     if silent(rules, tier):
         return
-    reference = reference_of(rules)
+    reference, make = reference_of(rules), TIERS[tier].make
     if tier in LARGE:  # no coup comes twice, and all of them would fill the memory
         yield from make(reference)
         return
@@ -49,11 +66,8 @@ def cases(rules: Rules, tier: str) -> Iterator[Case]:
 
 def silent(rules: Rules, tier: str) -> str:
     """Why a tier has no cases for these rules; empty if it has some."""
-    asks = _SILENT.get(tier)
+    asks = TIERS[tier].silent if tier in TIERS else None
     return asks(rules) if asks else ""
-
-
-_SILENT: dict[str, Callable[[Rules], str]] = {"shoe": silent_of_shoes, "session": silent_of_sessions}
 
 
 def _minimal(tier: str) -> Callable[[Reference], Iterable[Case]]:
@@ -64,14 +78,18 @@ def _minimal(tier: str) -> Callable[[Reference], Iterable[Case]]:
     return make
 
 
-TIERS: dict[str, Callable[[Reference], Iterable[Case]]] = {
-    **{tier: _minimal(tier) for tier in SETS},
-    "totals": coup_cases.totals,
-    "settlement": coup_cases.settlement,
-    "bets": coup_cases.bets,
-    "shoe": shoes,
-    "session": sessions,
-    "cards": notation,
-    "values": sequences.values,
-    "ranks": sequences.ranks,
+# A new tier is a module that makes cases, and a line here. The order is that of a run, and of the files of a suite.
+TIERS: dict[str, Tier] = {
+    "totals": Tier(coup_cases.totals, "shared", default=True),
+    **{tier: Tier(_minimal(tier), "own" if "net" in seen else "shared") for tier, seen in SETS.items()},
+    "settlement": Tier(coup_cases.settlement, "own", default=True),
+    "bets": Tier(coup_cases.bets, "own", default=True),
+    "shoe": Tier(shoes, "own", default=True, silent=silent_of_shoes),
+    "session": Tier(sessions, "own", default=True, silent=silent_of_sessions),
+    "cards": Tier(notation, "everywhere", default=True),
+    "values": Tier(sequences.values, "large"),
+    "ranks": Tier(sequences.ranks, "large"),
 }
+DEFAULT = tuple(name for name, tier in TIERS.items() if tier.default)
+KEPT = tuple(name for place in ("shared", "own", "everywhere") for name, tier in TIERS.items() if tier.place == place)
+LARGE = tuple(name for name, tier in TIERS.items() if tier.place == "large")

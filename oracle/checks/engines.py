@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from oracle.checks.claim_context import ClaimContext
+from oracle.checks.document import CitedSentence
 from oracle.checks.run import SpecReport, check_spec, exit_code
 from oracle.rules.model import Spec
+from oracle.rules.sentences import Document
 from oracle.spans import OracleError
 
 
@@ -19,7 +21,7 @@ class CheckResult(msgspec.Struct, frozen=True):
     """A whole check. Of `properties` asked of every engine, `agreed` were answered as by enumeration.
 
     `disagreements` says which were not, with all answers; an engine that gave up counts too. `doubtful` has the text of
-    each script that is not confirmed, by a name to keep it under.
+    each script that is not confirmed, by a name to keep it under. `sentences` are those of `document`.
     """
 
     engines: tuple[str, ...]
@@ -29,6 +31,8 @@ class CheckResult(msgspec.Struct, frozen=True):
     disagreements: tuple[str, ...]
     exit: int
     doubtful: Mapping[str, str] = {}
+    document: Document | None = None
+    sentences: tuple[CitedSentence, ...] = ()
 
 
 def check_all(

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from oracle.cli.options import open_library, save_doubtful, solvers_option, specs_option, tell_replaced
-from oracle.rules.fields import is_id
-from oracle.rules.library import SPEC_SUFFIXES, Library, is_there
+from oracle.rules.library import Library
 from oracle.rules.model import Spec
 
 _EXAMPLES = """
@@ -58,27 +57,23 @@ def command(
     Without SPEC all sources are checked. Every question is enumerated, and solvers must give the same
     answers; a script on which one doesn't is kept in the folder disagreements.
     """
-    from oracle.checks.engines import check_all
+    from oracle.checks.sources import check
     from oracle.report.check.check_text import check_text
-    from oracle.report.payload import check_payload, dump
+    from oracle.report.payload import dump
 
     library = open_library(folders, claims=True)
     chosen = _chosen(library, specs) if specs else library.specs()
     tell_replaced(library)
     if document_path is not None and (not specs or len(chosen) != 1):
         raise click.UsageError("--document goes with one SPEC: the one that is about it")
-    document = sentences = None
-    if document_path is not None:
-        from oracle.checks.document import cited_sentences
-        from oracle.rules.sentences import read_document
-
-        document = read_document(document_path)
-        sentences = cited_sentences(chosen[0], document)
-    others = [] if no_claims else library.specs()
-    result = check_all(chosen, solvers=solvers, others=others, claims=not no_claims, proofs=everything)
+    result = check(
+        *chosen, library=library, solvers=solvers, claims=not no_claims, proofs=everything, document=document_path
+    )
     save_doubtful(result.doubtful)
     if form == "json":
-        click.echo(dump(check_payload(result, sentences)))
+        from oracle.report.check.check_payload import check_payload
+
+        click.echo(dump(check_payload(result)))
     elif form == "sarif":
         from oracle.report.check.check_sarif import check_sarif
 
@@ -88,35 +83,20 @@ def command(
 
         click.echo(check_junit(result), nl=False)
     else:
-        if document is not None and sentences is not None:
+        if result.document is not None:
             from oracle.report.check.document_text import document_text
 
-            click.echo(f"{document_text(document, sentences)}\n")
+            click.echo(f"{document_text(result.document, result.sentences)}\n")
         click.echo(check_text(result, everything=everything))
     return result.exit
 
 
 def _chosen(library: Library, names: tuple[str, ...]) -> list[Spec]:
-    """The specs of these names, each once however often and in whatever way it is named."""
-    found: list[Spec] = []
+    """The specs of these names, each once; of a rule set with a note that the whole source is checked."""
+    found: dict[int, Spec] = {}
     for name in names:
-        spec = _spec(library, name)
-        if not any(spec is other for other in found):
-            found.append(spec)
-    return found
-
-
-def _spec(library: Library, name: str) -> Spec:
-    """The spec in a file, of a source, or of a rule set: then with a note that the whole source is checked."""
-    path = Path(name)
-    if path.suffix in SPEC_SUFFIXES:
-        return library.load(path)
-    source, slash, table = name.partition("/")
-    if not slash:
-        return library.spec(name)
-    if not (is_id(source) and is_id(table)) or is_there(path):
-        return library.load(path)
-    spec, _ = library.rule_set(name)
-    if len(spec.rule_sets) > 1:
-        click.echo(f"note: {name} is checked with all rule sets of {source}", err=True)
-    return spec
+        spec = library.find_spec(name)
+        found[id(spec)] = spec
+        if any(name == rule_set.id for rule_set in spec.rule_sets) and len(spec.rule_sets) > 1:
+            click.echo(f"note: {name} is checked with all rule sets of {spec.id}", err=True)
+    return list(found.values())

@@ -7,8 +7,6 @@ from pathlib import Path
 import click
 
 from oracle.cli.options import open_library, save_doubtful, solvers_option, specs_option, tell_replaced
-from oracle.rules.library import SPEC_SUFFIXES, Library, choose_rule_set
-from oracle.rules.model import RuleSet, Spec
 from oracle.spans import UnknownName
 from oracle.text import did_you_mean, quoted
 
@@ -53,9 +51,7 @@ def command(
 
     Money is compared by what a win nets: 19 to 20 is even money less five per cent.
     """
-    from itertools import combinations
-
-    from oracle.compare.run import compare_pairs
+    from oracle.compare.rule_sets import compare, rules_of
     from oracle.game.rules import Rules
     from oracle.report.compare.compare_payload import all_pairs_payload, compare_payload
     from oracle.report.compare.compare_text import compare_text
@@ -66,17 +62,12 @@ def command(
         raise click.UsageError("name two rule sets, or none for every pair")
     fatal = _relations(fail_on)
     library = open_library(folders, claims=True)
+    tables = [Rules(*library.find_rule_set(name)) for name in names] or rules_of(library)
+    tell_replaced(library)
+    found = compare(*tables, library=library, solvers=solvers)
     if names:
-        (spec_a, table_a), (spec_b, table_b) = (_rule_set(library, name) for name in names)
-        tell_replaced(library)
-        if (spec_a.file, table_a.id) == (spec_b.file, table_b.id):
-            raise click.UsageError(f"{table_a.id} is compared with itself: name two rule sets")
-        found = compare_pairs([(Rules(spec_a, table_a), Rules(spec_b, table_b))], solvers=solvers)
         text = dump(compare_payload(found)) if form == "json" else compare_text(found, everything=everything)
     else:
-        tables = [Rules(spec, rule_set) for spec in library.specs() for rule_set in spec.rule_sets]
-        tell_replaced(library)
-        found = compare_pairs(list(combinations(tables, 2)), solvers=solvers)
         text = dump(all_pairs_payload(found)) if form == "json" else all_pairs_text(tables, found)
     save_doubtful(found.doubtful)
     click.echo(text)
@@ -93,11 +84,3 @@ def _relations(text: str) -> set[str]:
         if name not in FAILABLE:
             raise UnknownName(f"no relation {quoted(name)}: {did_you_mean(name, FAILABLE)}")
     return set(asked)
-
-
-def _rule_set(library: Library, name: str) -> tuple[Spec, RuleSet]:
-    path = Path(name)
-    if path.suffix in SPEC_SUFFIXES:
-        spec = library.load(path)
-        return spec, choose_rule_set(spec, "", name)
-    return library.rule_set(name)

@@ -32,7 +32,8 @@ def command(old: Path, new: Path, form: str) -> int:
     """
     from oracle.conformance.summary.changes import compare, read_run
     from oracle.report.payload import dump
-    from oracle.report.run.diff_text import diff_payload, diff_text
+    from oracle.report.run.diff_payload import diff_payload
+    from oracle.report.run.diff_text import diff_text
 
     changes = compare(read_run(old), read_run(new))
     click.echo(dump(diff_payload(changes)) if form == "json" else diff_text(changes))

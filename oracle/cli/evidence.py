@@ -52,10 +52,11 @@ def verify(folder: Path, subjects: tuple[Path, ...]) -> int:
     needed.
     """
     from oracle.conformance.evidence.index import digest_subjects
-    from oracle.report.run.evidence import verify as verify_folder
+    from oracle.conformance.evidence.verify import verify as verify_folder
+    from oracle.report.run.run_files import run_files
     from oracle.report.words.layout import plural, wrap
 
-    found = verify_folder(folder, digest_subjects(subjects))
+    found = verify_folder(folder, digest_subjects(subjects), render=run_files)
     index = found.index
     for problem in found.problems:
         click.echo(wrap(problem, rest="  "))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
-from oracle.spans import OracleError, UnknownName
+from oracle.spans import UnknownName
 from oracle.text import did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
@@ -214,9 +214,10 @@ def export(
 def list_(*, wanted: tuple[str, ...], place: Path | None) -> int:
     """List the tiers of the suite, with the number of their cases."""
     from oracle.cases.lint import read_manifest
+    from oracle.cases.suite_folder import read_suite
     from oracle.rules.library import data_folder
 
-    manifest = read_manifest(_read(place or data_folder("fixtures")))
+    manifest = read_manifest(read_suite(place or data_folder("fixtures")))
     for id in wanted:
         if id not in manifest.rules:
             raise UnknownName(f"no {quoted(id)} in this suite: {did_you_mean(id, manifest.rules)}")
@@ -269,9 +270,10 @@ def _tell(problems: Iterable[str]) -> int:
 def _suite(place: Path | None, folders: tuple[Path, ...]) -> tuple[dict[str, bytes], list[Rules]]:
     """The files of a suite, and the rule sets that it is about: for one of the user's those that it names."""
     from oracle.cases.lint import read_manifest
+    from oracle.cases.suite_folder import read_suite
     from oracle.rules.library import data_folder
 
-    files, known = _read(place or data_folder("fixtures")), _rule_sets(folders, ())
+    files, known = read_suite(place or data_folder("fixtures")), _rule_sets(folders, ())
     if place is not None:
         named = read_manifest(files).rules
         known = [rules for rules in known if rules.id in named]
@@ -289,20 +291,3 @@ def _rule_sets(folders: tuple[Path, ...], wanted: tuple[str, ...]) -> list[Rules
         found = [(spec, rule_set) for spec in library.specs() for rule_set in spec.rule_sets]
     tell_replaced(library)
     return [Rules(spec, rule_set) for spec, rule_set in found]
-
-
-def _read(folder: Path) -> dict[str, bytes]:
-    """The files of a suite by path. Raises `UnknownName` if there is none."""
-    from oracle.cases.manifest import MANIFEST
-    from oracle.rules.library import display_path
-
-    if not (folder / MANIFEST).is_file():
-        raise UnknownName(f"{printable(display_path(folder))} holds no suite: there is no {MANIFEST}")
-    try:
-        return {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.suffix in (".json", ".jsonl")
-        }
-    except OSError as error:
-        raise OracleError(f"can't read {printable(display_path(folder))}: {error.strerror}") from error

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from oracle.cards import parse_cards
 from oracle.cli.options import open_library, specs_option, tell_replaced
 from oracle.game.rules import Rules
-from oracle.game.settle import check_bet
-from oracle.spans import BadShoe, OracleError
-
-if TYPE_CHECKING:
-    from oracle.odds.composition import Composition
+from oracle.report.odds.odds_formats import FORMATS, render_odds
 
 _EXAMPLES = """
 \b
@@ -44,9 +39,7 @@ Examples:
     help="Where the rules leave a choice, as player=draw or banker:3,9=stand.",
 )
 @click.option("--all", "everything", is_flag=True, help="Also cells, cards that are gone, and the coup before.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True, help="Output."
-)
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="Output.")
 @specs_option
 def command(
     *,
@@ -64,67 +57,13 @@ def command(
     Everything is counted exactly: ordered sequences of six cards, unused ones counted in full. Where the rules leave
     cells free and no --choose is given, every way to play them is shown, with the best replies.
     """
-    from oracle.odds.composition import parse_shoe
-    from oracle.odds.counts import Odds
-    from oracle.odds.decisions import free_cells, parse_strategy
+    from oracle.odds.summary import odds
 
     library = open_library(folders)
     spec, rule_set = library.rule_set(wanted)
     tell_replaced(library)
-    rules = Rules(spec, rule_set)
-    for bet in bets:
-        check_bet(rules, bet)
-    composition = parse_shoe(shoe) if shoe is not None else _said(rules)
-    gone = parse_cards(known)
-    if gone:
-        composition = composition.without(gone)
-    strategy = parse_strategy(rules, choices)
-    if free_cells(rules) and not choices:
-        _show_replies(rules, composition, form)
-        return 0
-    odds = Odds(rules, composition, strategy=strategy)
-    chosen = {bet: odds.bet(bet) for bet in bets or rules.bets}
-    if form == "json":
-        from oracle.report.odds.odds_payload import odds_payload
-        from oracle.report.payload import dump
-
-        click.echo(dump(odds_payload(odds, chosen, gone=gone, everything=everything)))
-    elif form == "csv":
-        from oracle.report.odds.odds_payload import bets_csv
-
-        click.echo(bets_csv(odds, chosen), nl=False)
-    else:
-        from oracle.report.odds.odds_text import odds_text
-
-        click.echo(odds_text(odds, chosen, gone=gone, everything=everything))
+    found = odds(
+        Rules(spec, rule_set), shoe, gone=parse_cards(known), bets=bets, choices=choices, everything=everything
+    )
+    click.echo(render_odds(found, form), nl=False)
     return 0
-
-
-def _said(rules: Rules) -> Composition:
-    """The shoe of the rules."""
-    from oracle.odds.composition import Composition
-
-    try:
-        return Composition.of(rules)
-    except OracleError as error:
-        raise BadShoe(f'{error}: give --shoe, as in --shoe "8 decks"') from None
-
-
-def _show_replies(rules: Rules, composition: Composition, form: str) -> None:
-    """Every way to play the cells that the rules leave free."""
-    from oracle.odds.replies import replies
-
-    found = replies(rules, composition)
-    if form == "json":
-        from oracle.report.odds.odds_payload import replies_payload
-        from oracle.report.payload import dump
-
-        click.echo(dump(replies_payload(rules.id, found)))
-    elif form == "csv":
-        from oracle.report.odds.odds_payload import replies_csv
-
-        click.echo(replies_csv(rules.id, found), nl=False)
-    else:
-        from oracle.report.odds.odds_text import replies_text
-
-        click.echo(replies_text(rules.id, found))

@@ -81,7 +81,8 @@ def command(
     coup = play(rules, parse_cards(cards), choose=choose, bets=stakes)
     settled = settle(rules, coup, stakes)
     if form == "json":
-        from oracle.report.payload import dump, play_payload
+        from oracle.report.payload import dump
+        from oracle.report.session.play_payload import play_payload
 
         click.echo(dump(play_payload(rules, coup, settled)))
     else:

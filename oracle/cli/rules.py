@@ -27,12 +27,9 @@ def command(form: str, folders: tuple[Path, ...]) -> int:
     tell_replaced(library)
     if form == "json":
         from oracle.report.payload import dump
+        from oracle.report.rules_payload import rules_payload
 
-        entries = [
-            {"id": r.id, "title": r.title or s.source.title, "language": s.source.language, "spec": s.file}
-            for r, s in found
-        ]
-        click.echo(dump({"format": 1, "rules": entries}))
+        click.echo(dump(rules_payload((spec, rule_set) for rule_set, spec in found)))
         return 0
     from oracle.report.words.layout import columns
 

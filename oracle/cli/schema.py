@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from oracle.report.schemas import OUTPUTS, output_schema
+
 _EXAMPLES = """
 \b
 Examples:
@@ -14,20 +16,18 @@ Examples:
 
 
 @click.command(name="schema", epilog=_EXAMPLES)
-@click.argument("what", type=click.Choice(["spec", "protocol", "check", "compare"]), default="spec")
+@click.argument("what", type=click.Choice(["spec", "protocol", *OUTPUTS]), default="spec")
 def command(what: str) -> int:
     """Print the JSON Schema (2020-12) of specs, for editors, or of the messages of the adapter protocol.
 
-    With the name of a command, that of what it prints as JSON.
+    With the name of a command, that of what it prints or writes as JSON.
     """
     if what == "protocol":
         from oracle.conformance.protocol.messages import schema_text as protocol_text
 
         text = protocol_text()
-    elif what in ("check", "compare"):
-        from oracle.report.schemas import shape_schema
-
-        text = shape_schema(what)
+    elif what in OUTPUTS:
+        text = output_schema(what)
     else:
         from oracle.rules.schema import schema_text
 

@@ -55,7 +55,7 @@ def command(script: Path, id: str, form: str, folders: tuple[Path, ...]) -> int:
     sheet = ranking(rules, session)
     if form == "json":
         from oracle.report.payload import dump
-        from oracle.report.session.session_sheet import session_payload
+        from oracle.report.session.session_payload import session_payload
 
         click.echo(dump(session_payload(rules, session, sheet)))
     else:

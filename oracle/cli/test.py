@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.report.run.run_files import REPORTS, run_files
 
 if TYPE_CHECKING:
+    from oracle.conformance.request import TestRequest
     from oracle.conformance.run.tally import Record
 
 _EXAMPLES = """
@@ -40,6 +41,51 @@ Exit codes:
 """
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _as_request(command: Callable[..., int]) -> Callable[..., int]:
+    """Makes a request of the options that say what is tested, and by what; the command gets it first, and the rest."""
+
+    @wraps(command)
+    def parse(
+        *,
+        wanted: str,
+        tiers: tuple[str, ...],
+        only: tuple[str, ...],
+        adaptive: bool,
+        function: str | None,
+        file: Path | None,
+        known_path: Path | None,
+        log_path: Path | None,
+        folders: tuple[Path, ...],
+        program: tuple[str, ...],
+        out: Path | None,
+        **others: Any,
+    ) -> int:
+        if sum((bool(program), function is not None, file is not None)) != 1:
+            raise click.UsageError("give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE")
+        if adaptive and (tiers or only or file is not None):
+            raise click.UsageError("--adaptive chooses the cases itself: give neither --tier, --case nor --results")
+        from oracle.conformance.request import TestRequest
+        from oracle.conformance.run.limits import Limits
+
+        limits = {name: others.pop(f"{name}_timeout") for name in ("start", "batch", "case")}
+        request = TestRequest(
+            rules=wanted,
+            command=program,
+            function=function or "",
+            results=file,
+            tiers=tiers,
+            only=only,
+            adaptive=adaptive,
+            known=known_path,
+            limits=Limits(**limits, restarts=others.pop("restarts"), memory=others.pop("memory") << 20),
+            specs=folders,
+            log=log_path or (out and out / "log.ndjson"),
+        )
+        return command(request, out=out, **others)
+
+    return parse
 
 
 def _seconds(name: str, default: float, help: str) -> Callable[[Function], Function]:
@@ -69,7 +115,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
     "out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write test.txt, test.json, junit.xml, summary.md, report.html, badge.svg and log.ndjson into DIR.",
+    help=f"Write {', '.join(REPORTS)} and log.ndjson into DIR.",
 )
 @click.option(
     "--evidence",
@@ -111,132 +157,56 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
 @click.option("--memory", type=click.IntRange(1), default=4096, metavar="MIB", help="Of COMMAND in all [4096].")
 @specs_option
 @click.argument("program", nargs=-1, metavar="-- COMMAND...", type=click.UNPROCESSED)
+@_as_request
 def command(
+    request: TestRequest,
     *,
-    wanted: str,
-    tiers: tuple[str, ...],
-    only: tuple[str, ...],
-    adaptive: bool,
-    function: str | None,
-    file: Path | None,
     form: str,
     out: Path | None,
-    log_path: Path | None,
     evidence: Path | None,
     subjects: tuple[Path, ...],
-    known_path: Path | None,
     known_out: Path | None,
-    start_timeout: float,
-    batch_timeout: float,
-    case_timeout: float,
-    restarts: int,
-    memory: int,
-    folders: tuple[Path, ...],
-    program: tuple[str, ...],
 ) -> int:
     """Run COMMAND against a rule set, and say which rules it plays differently.
 
     COMMAND answers on its standard input and output as docs/protocol.md has it. It runs with your rights; it is ended
     with everything that it started.
     """
-    if sum((bool(program), function is not None, file is not None)) != 1:
-        raise click.UsageError("give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE")
-    if adaptive and (tiers or only or file is not None):
-        raise click.UsageError("--adaptive chooses the cases itself: give neither --tier, --case nor --results")
     if subjects and evidence is None:
         raise click.UsageError("--subject belongs to --evidence DIR")
-    from oracle.cases.reference import reference_of
-    from oracle.cases.tiers import DEFAULT
-    from oracle.conformance.diagnose.diagnose import diagnose
-    from oracle.conformance.evidence.index import digest_subjects
-    from oracle.conformance.run.asked import check_tiers, silences, suite
-    from oracle.conformance.run.limits import Limits
-    from oracle.conformance.run.log import Log, LogWriter
-    from oracle.conformance.run.results import ResultsFile, judge_results
-    from oracle.conformance.run.runner import Runner, Subject
-    from oracle.conformance.run.tally import Record
+    from oracle.conformance.evidence.write import plan_evidence, write_evidence
+    from oracle.conformance.request import run_test
     from oracle.conformance.summary.known import NO_KNOWN, known_text, read_known
-    from oracle.conformance.summary.summary import summarise
     from oracle.files import write_files
-    from oracle.game.rules import Rules
     from oracle.report.payload import dump
-    from oracle.report.run.evidence import check_place, write_evidence
     from oracle.report.run.outline import outline
-    from oracle.report.run.run_files import run_files
     from oracle.report.run.run_payload import run_payload
     from oracle.report.run.run_text import run_text
     from oracle.rules.library import display_path
 
-    check_tiers(tiers)
-    library = open_library(folders)
-    spec, rule_set = library.rule_set(wanted)
+    library = open_library(request.specs)
+    library.rule_set(request.rules)
     tell_replaced(library)
-    rules = Rules(spec, rule_set)
-    asked = dict.fromkeys(tiers) or dict.fromkeys(DEFAULT)
-    if function is not None:
-        program = (sys.executable, "-m", "oracle.conformance.adapters.python_function", function)
-        target: tuple[str, ...] = ("--python", function)
-    else:
-        target = ("--", *program) if file is None else ("--results", str(file))
-    subject = Subject(
-        rules=rules.id,
-        target=target,
-        tiers=tuple(asked),
-        only=only,
-        specs=tuple(str(folder) for folder in folders),
-        adaptive=adaptive,
-    )
-    results = None if file is None else ResultsFile(file)
-    limits = Limits(start=start_timeout, batch=batch_timeout, case=case_timeout, restarts=restarts, memory=memory << 20)
-    known = None if known_path is None else read_known(known_path, rules.id)
-    tested = digest_subjects(subjects)
-    if evidence is not None:
-        check_place(evidence)
+    plan = None if evidence is None else plan_evidence(evidence, request, library=library, subjects=subjects)
     if out is not None:
         write_files(out, {})
-    with _log_place(log_path or (out and out / "log.ndjson")) as path, _ended_by_signals():
-        with LogWriter(path) as log:
-            record = Record(log, _progress())
-            record.silent = {} if adaptive else silences(rules, tuple(asked))
-            cases = suite(rules, tuple(asked), only)
-            try:
-                if adaptive:
-                    from oracle.conformance.diagnose.adaptive import plan_of
-
-                    runner = Runner(program, subject, record, log, limits)
-                    runner.run_adaptive(partial(plan_of, reference_of(rules)))
-                elif results is None:
-                    Runner(program, subject, record, log, limits).run(cases)
-                else:
-                    judge_results(results, cases, subject=subject, record=record, log=log)
-            finally:
-                _end_progress()
-        done = Log(path)
-        fails = done.counts["fail"]
-        others = [Rules(s, r) for s in library.specs() for r in s.rule_sets] if fails else []
-        summary = summarise(done, diagnose(done, rules, others), known)
-        text, payload = run_text(outline(summary)), run_payload(summary)
+    with _ended_by_signals():
+        try:
+            summary = run_test(request, library=library, tell=_progress())
+        finally:
+            _end_progress()
+        printed = dump(run_payload(summary)) if form == "json" else run_text(outline(summary))
+        files = {} if out is None and plan is None else run_files(summary)
         if out is not None:
-            write_files(out, run_files(summary))
+            write_files(out, files)
         if known_out is not None:
-            write_files(known_out.parent, {known_out.name: known_text(done, known or NO_KNOWN)})
-        if evidence is not None:
-            digest = write_evidence(
-                evidence, summary, library=library, rules=rules, subjects=tested, limits=limits, known=known_path
-            )
-            click.echo(f"evidence: {display_path(evidence)}, whose SHA256SUMS has sha256 {digest}", err=True)
-    click.echo(dump(payload) if form == "json" else text)
+            known = NO_KNOWN if request.known is None else read_known(request.known, summary.log.header.rules)
+            write_files(known_out.parent, {known_out.name: known_text(summary.log, known)})
+        if plan is not None:
+            digest = write_evidence(plan, summary, files)
+            click.echo(f"evidence: {display_path(plan.folder)}, whose SHA256SUMS has sha256 {digest}", err=True)
+    click.echo(printed)
     return summary.exit
-
-
-@contextmanager
-def _log_place(path: Path | None) -> Iterator[Path]:
-    """Where the log goes: where the user said, else a folder that is gone in the end."""
-    if path is not None:
-        yield path
-        return
-    with tempfile.TemporaryDirectory(prefix="baccarat-oracle-") as folder:
-        yield Path(folder) / "log.ndjson"
 
 
 def _progress() -> Callable[[Record], None] | None:

@@ -30,8 +30,9 @@ class Play(msgspec.Struct, frozen=True):
 
 
 class Replies(msgspec.Struct, frozen=True):
-    """The free cells of a rule set, and every way to play them."""
+    """The free cells of a rule set, whose id is `rules`, and every way to play them."""
 
+    rules: str
     cells: tuple[FreeCell, ...]
     lines: tuple[Play, ...]
 
@@ -69,7 +70,7 @@ def replies(rules: Rules, composition: Composition | None = None) -> Replies:
     for actions, net in nets.items():
         best = tuple(side for side in ("player", "banker") if net[side] == _most(side, cells, actions, nets))
         lines.append(Play(actions, net["player"], net["banker"], best))
-    return Replies(cells, tuple(lines))
+    return Replies(rules.id, cells, tuple(lines))
 
 
 def _most(

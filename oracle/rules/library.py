@@ -203,6 +203,26 @@ class Library:
             raise UnknownName(f"no rule set {quoted(name, 60)}: {help}") from None
         return spec, choose_rule_set(spec, table, name)
 
+    def find_spec(self, name: str | Path) -> Spec:
+        """The spec in a file, of a source, or of the source of a rule set. Raises `UnknownName`, `SpecError`."""
+        path, name = Path(name), str(name)
+        if path.suffix in SPEC_SUFFIXES:
+            return self.load(path)
+        source, slash, table = name.partition("/")
+        if not slash:
+            return self.spec(name)
+        if not (is_id(source) and is_id(table)) or is_there(path):
+            return self.load(path)
+        return self.rule_set(name)[0]
+
+    def find_rule_set(self, name: str | Path) -> tuple[Spec, RuleSet]:
+        """The rule set of this id, or the one in a file. Raises `UnknownName`, `SpecError`."""
+        path = Path(name)
+        if path.suffix in SPEC_SUFFIXES:
+            spec = self.load(path)
+            return spec, choose_rule_set(spec, "", str(name))
+        return self.rule_set(str(name))
+
     def _find_base(self, file: SpecFile, extends: Extends) -> tuple[Spec, RuleSet] | None:
         source, _, table = extends.source.partition("/")
         path = self._path_of(source, self._loading[-1].parent)

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "oracle"
 # From DESIGN: what stands further down may import what stands further up. Positions in files and errors are the
 # floor that everything stands on. The checks ask the solvers, which know nothing of findings.
 STAGES = (
-    ("oracle._version", "oracle.text", "oracle.spans", "oracle._collector"),
+    ("oracle._version", "oracle._callable_package", "oracle.text", "oracle.spans", "oracle._collector"),
     ("oracle.cards",),
     ("oracle.rules",),
     ("oracle.files",),
@@ -32,7 +32,8 @@ STAGES = (
     ("oracle.conformance.run", "oracle.conformance.adapters"),
     ("oracle.conformance.diagnose",),
     ("oracle.conformance.summary",),
-    ("oracle.conformance.evidence", "oracle.conformance.trial"),
+    ("oracle.conformance.request", "oracle.conformance.trial"),
+    ("oracle.conformance.evidence",),
     ("oracle.report",),
     ("oracle.cli",),
     ("oracle.testing",),

@@ -1,161 +1,211 @@
-"""`odds` as data: JSON with exact text for every fraction, and CSV with a row for each way in which a bet ends."""
+"""`odds` as JSON: structs, so that their JSON Schema is what is written. Fractions and counts are exact text."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any
+from collections.abc import Mapping
 
-from oracle.cards import Card
-from oracle.odds.bets import BetOdds, depends_on_stake, over_stakes
-from oracle.odds.consecutive import consecutive, shuffled_between
-from oracle.odds.counts import Odds
-from oracle.odds.removal import removal
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from oracle.game.space import Row
 from oracle.odds.replies import Replies
-from oracle.report.payload import FORMAT
-from oracle.report.words.figures import decimal
+from oracle.odds.summary import BetSummary, OddsDetails, OddsSummary
+from oracle.report.payload import dump
 from oracle.rules.answers import show_number
-from oracle.rules.questions import DECISION_QUESTIONS, QUESTIONS
-from oracle.spans import OracleError
+from oracle.rules.questions import QUESTIONS
 
-BET_COLUMNS = ("rules", "shoe", "bet", "outcome", "net", "sequences", "of", "share")
-
-
-def odds_payload(
-    odds: Odds, bets: Mapping[str, BetOdds], *, gone: Sequence[Card] = (), everything: bool = False
-) -> dict[str, Any]:
-    """The odds of one shoe. `edge` is a number for display; all else is exact."""
-    shoe = odds.composition
-    payload: dict[str, Any] = {
-        "format": FORMAT,
-        "rules": odds.rules.id,
-        "shoe": {
-            "text": str(shoe),
-            "cards": shoe.cards,
-            "endless": shoe.endless,
-            "ranks": shoe.ranks,
-            "suits": shoe.suited,
-            "gone": [str(card) for card in gone],
-        },
-        "choices": {str(cell): action for cell, action in odds.strategy.items()},
-        "sequences": str(odds.total),
-        "outcomes": {winner: str(count) for winner, count in odds.outcomes.items()},
-        "bets": {name: _bet(odds, bet) for name, bet in bets.items()},
-    }
-    if everything:
-        payload["cells"] = {question: _cells(odds, question) for question in DECISION_QUESTIONS}
-        payload["removal"] = _removal(odds, bets)
-        payload["consecutive"] = _consecutive(odds)
-    return payload
+FORMAT = 1
 
 
-def _bet(odds: Odds, bet: BetOdds) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "expectation": str(bet.expectation),
-        "edge": float(bet.edge),
-        "return": str(bet.payback),
-        "hit": str(bet.hit),
-        "push": str(bet.share("push")),
-        "variance": str(bet.variance),
-        "pays": [
-            {"outcome": hit.outcome, "net": show_number(hit.net), "sequences": str(hit.sequences)} for hit in bet.hits
-        ],
-    }
-    try:
-        stakes = over_stakes(odds.rules, bet)
-    except OracleError as error:
-        found["stakes"] = {"error": str(error)}
-        return found
-    if stakes is not None:
-        found["stakes"] = {
-            "checked": stakes.checked,
-            "limited": stakes.limited,
-            "rounded": depends_on_stake(odds.rules),
-            "least_edge": {"stake": stakes.least[0], "edge": str(stakes.least[1])},
-            "most_edge": {"stake": stakes.most[0], "edge": str(stakes.most[1])},
-            "favourable": len(stakes.favourable),
-            "least_favourable": stakes.favourable[0] if stakes.favourable else None,
+class ShoeShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The shoe that was counted, without the cards that are `gone`; `suits` is null where only ranks are known."""
+
+    text: str
+    cards: int
+    endless: bool
+    ranks: dict[str, int]
+    suits: dict[str, dict[str, int]] | None
+    gone: list[str]
+
+
+class PaysShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One way in which a bet ends, and what a unit stake then nets."""
+
+    outcome: str
+    net: str
+    sequences: str
+
+
+class StakeEdgeShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The least stake with this edge."""
+
+    stake: int
+    edge: str
+
+
+class StakesShape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The edges over every legal stake; or `error` alone, why they were not looked at."""
+
+    error: str | UnsetType = UNSET
+    checked: int | UnsetType = UNSET
+    limited: bool | UnsetType = UNSET
+    rounded: bool | UnsetType = UNSET
+    least_edge: StakeEdgeShape | UnsetType = UNSET
+    most_edge: StakeEdgeShape | UnsetType = UNSET
+    favourable: int | UnsetType = UNSET
+    least_favourable: int | UnsetType | None = UNSET
+
+
+class BetShape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A bet at a unit stake; `edge` is a number for display. Without `stakes` no stake is legal."""
+
+    expectation: str
+    edge: float
+    payback: str = msgspec.field(name="return")
+    hit: str
+    push: str
+    variance: str
+    pays: list[PaysShape]
+    stakes: StakesShape | UnsetType = UNSET
+
+
+class ConsecutiveShape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The winner of a coup and that of the next one: twelve cards in `sequences`, none if `shuffled` in between."""
+
+    shuffled: bool
+    sequences: str | UnsetType = UNSET
+    counts: dict[str, dict[str, str]] | UnsetType = UNSET
+    largest: list[str] | UnsetType = UNSET
+    deviation: str
+
+
+class OddsShape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`odds`: outcomes and bets of one shoe; with --all also how often cells are asked, removal and consecutive."""
+
+    format: int
+    rules: str
+    shoe: ShoeShape
+    choices: dict[str, str]
+    sequences: str
+    outcomes: dict[str, str]
+    bets: dict[str, BetShape]
+    cells: dict[str, list[dict[str, int | str]]] | UnsetType = UNSET
+    removal: dict[str, dict[str, str]] | UnsetType | None = UNSET
+    consecutive: ConsecutiveShape | UnsetType | None = UNSET
+
+
+class ReplyShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to play the free cells, what a unit stake on each side then nets, and who plays best."""
+
+    choices: dict[str, str]
+    player: str
+    banker: str
+    best: list[str]
+
+
+class RepliesShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`odds` where the rules leave cells free and nothing was chosen: every way to play them."""
+
+    format: int
+    rules: str
+    lines: list[ReplyShape]
+
+
+def render(found: OddsSummary | Replies) -> str:
+    """What `odds --format json` prints."""
+    return f"{dump(replies_payload(found) if isinstance(found, Replies) else odds_payload(found))}\n"
+
+
+def odds_payload(odds: OddsSummary) -> OddsShape:
+    """The odds of one shoe."""
+    shoe, details = odds.shoe, odds.details
+    payload = OddsShape(
+        format=FORMAT,
+        rules=odds.rules,
+        shoe=ShoeShape(str(shoe), shoe.cards, shoe.endless, shoe.ranks, shoe.suited, [str(card) for card in odds.gone]),
+        choices={str(cell): action for cell, action in odds.strategy.items()},
+        sequences=str(odds.total),
+        outcomes={winner: str(count) for winner, count in odds.outcomes.items()},
+        bets={name: _bet(odds, bet) for name, bet in odds.bets.items()},
+    )
+    if details is None:
+        return payload
+    return msgspec.structs.replace(
+        payload,
+        cells={question: _cells(question, counts) for question, counts in details.cells.items()},
+        removal=_removal(details),
+        consecutive=_consecutive(details, list(odds.outcomes)),
+    )
+
+
+def _bet(odds: OddsSummary, summary: BetSummary) -> BetShape:
+    bet = summary.odds
+    return BetShape(
+        expectation=str(bet.expectation),
+        edge=float(bet.edge),
+        payback=str(bet.payback),
+        hit=str(bet.hit),
+        push=str(bet.share("push")),
+        variance=str(bet.variance),
+        pays=[PaysShape(hit.outcome, show_number(hit.net), str(hit.sequences)) for hit in bet.hits],
+        stakes=_stakes(odds, summary),
+    )
+
+
+def _stakes(odds: OddsSummary, summary: BetSummary) -> StakesShape | UnsetType:
+    stakes = summary.stakes
+    if summary.unsettled:
+        return StakesShape(error=summary.unsettled)
+    if stakes is None:
+        return UNSET
+    return StakesShape(
+        checked=stakes.checked,
+        limited=stakes.limited,
+        rounded=odds.rounded,
+        least_edge=StakeEdgeShape(stakes.least[0], str(stakes.least[1])),
+        most_edge=StakeEdgeShape(stakes.most[0], str(stakes.most[1])),
+        favourable=len(stakes.favourable),
+        least_favourable=stakes.favourable[0] if stakes.favourable else None,
+    )
+
+
+def _cells(question: str, counts: Mapping[Row, int]) -> list[dict[str, int | str]]:
+    fields = QUESTIONS[question].cell
+    found = []
+    for cell, count in counts.items():
+        entry: dict[str, int | str] = {
+            field: value if isinstance(value, int) else str(value) for field, value in zip(fields, cell, strict=True)
         }
+        found.append({**entry, "sequences": str(count)})
     return found
 
 
-def _cells(odds: Odds, question: str) -> list[dict[str, Any]]:
-    fields = QUESTIONS[question].cell
-    return [
-        {**dict(zip(fields, cell, strict=True)), "sequences": str(count)}
-        for cell, count in odds.cells(question).items()
-    ]
-
-
-def _removal(odds: Odds, bets: Mapping[str, BetOdds]) -> dict[str, dict[str, str]] | None:
-    try:
-        found = removal(odds)
-    except OracleError:
+def _removal(details: OddsDetails) -> dict[str, dict[str, str]] | None:
+    if details.removal is None:
         return None
-    return {rank: {bet: str(by_bet[bet]) for bet in bets} for rank, by_bet in found.items()}
+    return {rank: {bet: str(more) for bet, more in by_bet.items()} for rank, by_bet in details.removal.items()}
 
 
-def _consecutive(odds: Odds) -> dict[str, Any] | None:
-    if shuffled_between(odds.rules) or odds.composition.endless:
-        return {"shuffled": True, "deviation": "0"}
-    try:
-        found = consecutive(odds)
-    except OracleError:
+def _consecutive(details: OddsDetails, winners: list[str]) -> ConsecutiveShape | None:
+    if details.shuffled:
+        return ConsecutiveShape(shuffled=True, deviation="0")
+    found = details.consecutive
+    if found is None:
         return None
-    winners = list(odds.outcomes)
-    return {
-        "shuffled": False,
-        "sequences": str(found.total),
-        "counts": {one: {two: str(found.counts[one, two]) for two in winners} for one in winners},
-        "largest": list(found.largest),
-        "deviation": str(found.deviation(*found.largest)),
-    }
+    return ConsecutiveShape(
+        shuffled=False,
+        sequences=str(found.total),
+        counts={one: {two: str(found.counts[one, two]) for two in winners} for one in winners},
+        largest=list(found.largest),
+        deviation=str(found.deviation(*found.largest)),
+    )
 
 
-def replies_payload(rules_id: str, found: Replies) -> dict[str, Any]:
+def replies_payload(found: Replies) -> RepliesShape:
     """Every way to play free cells."""
     cells = [str(cell) for cell in found.cells]
-    return {
-        "format": FORMAT,
-        "rules": rules_id,
-        "lines": [
-            {
-                "choices": dict(zip(cells, line.actions, strict=True)),
-                "player": str(line.player),
-                "banker": str(line.banker),
-                "best": list(line.best),
-            }
-            for line in found.lines
-        ],
-    }
-
-
-def bets_csv(odds: Odds, bets: Mapping[str, BetOdds]) -> str:
-    """A row for each way in which a bet ends: what a unit stake nets, and in how many sequences."""
-    rows = [
-        (
-            odds.rules.id, str(odds.composition), bet.bet, hit.outcome, show_number(hit.net), hit.sequences, bet.total,
-            decimal(Fraction(hit.sequences, bet.total), 12),
-        )
-        for bet in bets.values()
-        for hit in bet.hits
-    ]  # fmt: skip
-    return csv_text(BET_COLUMNS, rows)
-
-
-def replies_csv(rules_id: str, found: Replies) -> str:
-    """A row for each way to play free cells."""
-    cells = [str(cell) for cell in found.cells]
-    rows = [(rules_id, *line.actions, str(line.player), str(line.banker), " ".join(line.best)) for line in found.lines]
-    return csv_text(("rules", *cells, "player", "banker", "best"), rows)
-
-
-def csv_text(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A table as CSV, lines ended by a line feed."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return stream.getvalue()
+    lines = [
+        ReplyShape(dict(zip(cells, line.actions, strict=True)), str(line.player), str(line.banker), list(line.best))
+        for line in found.lines
+    ]
+    return RepliesShape(FORMAT, found.rules, lines)

@@ -1,18 +1,14 @@
-"""Two runs beside each other, for a terminal and as data."""
+"""Two runs beside each other, for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from oracle.conformance.summary.changes import KINDS, Changes
 from oracle.programs.cells import in_words
 from oracle.report.words.layout import more_words, plural, wrap
 from oracle.text import printable
 
-FORMAT = 1
 _SHOWN = 20
 _TITLES = {"broke": "regressed", "mended": "fixed", "still": "still failing"}
 
@@ -48,19 +44,3 @@ def _lines(changes: Changes) -> Iterator[str]:
             yield wrap(f"{plural(change.count, 'case')}{other}{example}", first="    ", rest="      ")
         if len(found) > _SHOWN:
             yield f"  {more_words(len(found) - _SHOWN, 'fault')}"
-
-
-def diff_payload(changes: Changes) -> dict[str, Any]:
-    """The changes as data."""
-    return {
-        "format": FORMAT,
-        "rules": changes.new.rules,
-        "old": changes.old.verdict,
-        "new": changes.new.verdict,
-        "by_case": changes.by_case,
-        "counts": {kind: changes.count(kind) for kind in KINDS},
-        "dropped": changes.dropped,
-        "added": changes.added,
-        "changes": [msgspec.to_builtins(change) for change in changes.changes],
-        "exit": changes.exit,
-    }

@@ -10,17 +10,16 @@ from oracle.conformance.diagnose.diagnose import Explanation
 from oracle.conformance.diagnose.explain import EXPLAINED
 from oracle.conformance.run.log import Again, Line
 from oracle.conformance.summary.summary import Summary
+from oracle.report.run.run_shapes import FORMAT, RunShape
 from oracle.report.words.run_state import two_answers
 from oracle.report.words.run_words import ABOUT
 
-FORMAT = 1
 
-
-def run_payload(summary: Summary) -> dict[str, Any]:
+def run_payload(summary: Summary) -> RunShape:
     """The verdict, counts, faults and what is left open."""
     log = summary.log
     header, footer = log.header, log.footer
-    return {
+    payload = {
         "format": FORMAT,
         "verdict": summary.verdict,
         "rules": header.rules,
@@ -94,6 +93,7 @@ def run_payload(summary: Summary) -> dict[str, Any]:
         "known": msgspec.to_builtins(summary.known),
         "exit": summary.exit,
     }
+    return msgspec.convert(payload, RunShape)
 
 
 def _explanation(entry: Explanation) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from oracle.game.coup import Decision
 from oracle.game.rules import Rules
@@ -56,43 +55,3 @@ def _source_of(decision: Decision) -> str:
 
 
 _RESULTS = {"wins": "wins", "share": "shares the win"}
-
-
-def session_payload(rules: Rules, session: Session, sheet: tuple[Rank, ...]) -> dict[str, Any]:
-    """The sheet as JSON; money is exact text."""
-    return {
-        "format": 1,
-        "rules": rules.id,
-        "coups": [
-            {
-                "player": [str(card) for card in played.coup.player.cards],
-                "banker": [str(card) for card in played.coup.banker.cards],
-                "unused": [str(card) for card in played.coup.unused],
-                "winner": played.coup.winner,
-                "nets": {name: show_number(net) for name, net in played.nets.items()},
-            }
-            for played in session.history
-        ],
-        "participants": [
-            {
-                "name": p.name,
-                "balance": show_number(p.balance),
-                "ended": p.ended,
-                "score": show_number(p.score) if p.score is not None else None,
-                "because": [_because(decision) for decision in p.trace],
-            }
-            for p in session.participants
-        ],
-        "ranking": [{"name": r.name, "score": show_number(r.score), "result": r.result} for r in sheet],
-        "ended": session.ended,
-    }
-
-
-def _because(decision: Decision) -> dict[str, Any]:
-    return {
-        "question": decision.question,
-        "answer": str(decision.answer),
-        "fired": [{"id": c.id, "line": c.lines, "says": c.says} for c in decision.fired],
-        "resolution": decision.resolution,
-        "assumed": decision.assumed,
-    }
