@@ -93,7 +93,7 @@ def test_a_damaged_log_is_never_complete(lines: list[bytes], reread: type[Log], 
     assert log.verdict == "incomplete"
     summary = summarise(log)
     assert run_text(outline(summary)).startswith("\x1b[1mincomplete\x1b[0m: ")
-    assert run_payload(summary)["exit"] == 3
+    assert run_payload(summary).exit == 3
     assert '<error message="' in run_junit(summary, outline(summary))
 
 
