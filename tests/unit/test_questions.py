@@ -98,12 +98,8 @@ ALLOWED = {
     frozenset({"session_end", "score"}): "a session's last step is asked for both",
     frozenset({"decks", "burn"}): "kinds of answers, which are named like their questions",
     frozenset({"decks", "burn", "rounding"}): "kinds of answers, which are named like their questions",
-    frozenset({"stake", "outcome"}): "columns of a settled bet",
-    frozenset({"decks", "natural", "winner"}): "columns of the odds",
     frozenset({"decks", "cut_card"}): "fields of a case of a shoe",
     frozenset({"cut_card", "reshuffle"}): "columns of truths in results",
-    frozenset({"natural", "winner", "reshuffle"}): "columns of results",
-    frozenset({"participants", "ranking"}): "keys of a score sheet",
 }
 WORDS = {"natural", "outcome", "winner", "session_end", "exhausted"}  # of what answers are called in reports
 
