@@ -83,7 +83,7 @@ def _check_run(folder: Path, index: EvidenceIndex, log: Log, notes: list[str], r
     if (entry, documents) != (index.rules, index.documents):
         yield f"the specs in {SPECS} mean something else, or name other documents, than {INDEX} says"
     yield from _check_installed(entry.id, entry.meaning, notes)
-    for problem in rejudge(log, rules):
+    for problem in rejudge(log, rules, same_harness=index.harness == harness()):
         yield f"{LOG}: {problem}"
     if index.harness != harness():
         notes.append(f"the harness here is another one, {harness().version}: reports were not made anew")
