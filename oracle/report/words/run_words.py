@@ -74,10 +74,8 @@ def drawn_words(summary: Summary) -> str:
     drawn = summary.drawn
     if drawn is None or not (drawn.cases or drawn.repeated):
         return ""
-    wrong = f", {drawn.wrong:,} answered wrongly" if drawn.wrong else ""
     second = f"; {drawn.repeated:,} of the suite a second time" if drawn.repeated else ""
-    otherwise = f", {drawn.repeated_wrong:,} of them wrongly" if drawn.repeated_wrong else ""
-    return f"and {plural(sum(drawn.cases.values()), 'fresh case')}, seed {drawn.seed}{wrong}{second}{otherwise}"
+    return f"and {plural(sum(drawn.cases.values()), 'fresh case')}, seed {drawn.seed}{second}"
 
 
 def card_words(summary: Summary) -> str:
