@@ -70,7 +70,11 @@ class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False
 
 
 class Event(msgspec.Struct, frozen=True, tag="event", omit_defaults=True):
-    """Something that happened to the program: `what` is start, batch, case or gave-up; with the end of its stderr."""
+    """Something that happened to the program, with the end of its stderr.
+
+    `what` is start, batch, case or gave-up; again, where asking again was stopped; unwatched, of what the system
+    doesn't let the harness watch or end.
+    """
 
     what: str
     why: str

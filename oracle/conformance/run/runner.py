@@ -23,7 +23,7 @@ from oracle.conformance.run.again import Asker, History, ask_again
 from oracle.conformance.run.asked import adaptive_tiers
 from oracle.conformance.run.limits import MAX_BATCH, Limits
 from oracle.conformance.run.log import Event, Header, Line, LogWriter, Verdict
-from oracle.conformance.run.process import Child, Spent
+from oracle.conformance.run.process import Child, OutOfTime, Spent
 from oracle.conformance.run.tally import Record, line_of
 from oracle.mutants.single import Mutant
 from oracle.spans import OracleError
@@ -102,7 +102,7 @@ class Runner:
         self._log = log
         self._seed = secrets.token_hex(16)
         self._random = random.Random(self._seed)
-        self._spent = Spent()
+        self._spent = Spent.of(self.limits)
         self._child: Child | None = None
         self._declared: Started | None = None
         self._readers: dict[Kind, Reader] = {}
@@ -128,6 +128,7 @@ class Runner:
     def _through(self, ask: Callable[[], None]) -> Verdict:
         """A run from the start to the end."""
         finished = False
+        self._spent = Spent.of(self.limits)
         try:
             with rare_collections():
                 self._begin()
@@ -136,11 +137,13 @@ class Runner:
             if self._child is not None:
                 self._child.stop(encode(Stop()))
             self._ask_again()
-        except _GaveUp as error:
-            self._log.write(Event("gave-up", str(error)))
+        except (_GaveUp, OutOfTime) as error:
+            self._log.write(Event("again" if finished else "gave-up", str(error)))
         finally:
             if self._child is not None:
                 self._child.kill()
+        for note in self._spent.unwatched:
+            self._log.write(Event("unwatched", note))
         return self.record.close(finished=finished)
 
     # --- starting -----------------------------------------------------------------------------
