@@ -321,3 +321,25 @@ def test_a_program_that_is_gone_costs_only_what_it_did_not_answer(
     only = [word for case in totals[:3] for word in ("--case", case.id)]
     assert oracle(["test", "--rules", "home-pt", "--tier", "totals", *only, "--", str(script)]) == end[0]
     assert end[1] in capsys.readouterr().out
+
+
+def test_a_hang_costs_at_most_what_is_left_of_the_run(run: Run, totals: list[Case]) -> None:
+    """Wherever it hangs: in a batch, at a case that is asked alone, at the start; after any number of restarts."""
+    for fake in (["hangs-at", asked(totals[BAD])], ["silent"], ["slow", "300"]):
+        ran = run(fake, totals, start=60.0, batch=60.0, case=60.0, run=1.0)
+        assert ran.summary.verdict == "incomplete"
+        assert ran.events() == ["gave-up: stopped by the limit of the run: 1 s"]
+        assert ran.seconds < 3
+    ran = run(["hangs-at", asked(totals[BAD])], totals, batch=0.4, case=60.0, run=1.5)
+    assert ran.events() == ["batch: no answer within 0.4 s", "gave-up: stopped by the limit of the run: 1.5 s"]
+    assert "the run was given up before its end" in ran.log.problems
+    assert ran.seconds < 4
+
+
+def test_asking_again_is_bounded_too_and_changes_no_verdict(run: Run, totals: list[Case]) -> None:
+    ran = run(["sleeps-when-alone"], totals[:50], batch=60.0, case=60.0, run=1.5)
+    assert ran.counts["fail"]
+    assert ran.summary.verdict == "differs"
+    assert ran.events() == ["again: stopped by the limit of the run: 1.5 s"]
+    assert ran.log.problems == []
+    assert ran.seconds < 4

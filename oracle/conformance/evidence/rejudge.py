@@ -22,7 +22,7 @@ from oracle.conformance.protocol.decode import Reader, read_amount
 from oracle.conformance.protocol.messages import PROTOCOL
 from oracle.conformance.protocol.trouble import Trouble
 from oracle.conformance.run.asked import adaptive_tiers, check_tiers, silences, suite
-from oracle.conformance.run.log import Again, Entry, Event, Footer, Header, Line, Log, LogWriter
+from oracle.conformance.run.log import Again, Entry, Event, Footer, Header, Line, Log, LogWriter, Unwritable
 from oracle.conformance.run.state_dependence import ANEW
 from oracle.conformance.run.tally import Record, line_of
 from oracle.game.rules import Rules
@@ -38,6 +38,8 @@ def rejudge(log: Log, rules: Rules) -> Iterator[str]:
         with LogWriter(path) as again:
             try:
                 _Writer(log, rules, again).write()
+            except Unwritable:
+                raise
             except (_Wrong, OracleError) as wrong:
                 yield str(wrong)
                 return
@@ -91,6 +93,8 @@ class _Writer:
                     self._close(entry)
                 else:
                     self._again.write(entry)
+        except Unwritable:
+            raise
         except (_Wrong, OracleError) as error:
             raise _Wrong(f"line {number}: {error}") from error
 

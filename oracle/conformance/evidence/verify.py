@@ -23,7 +23,7 @@ from oracle.conformance.evidence.index import (
 )
 from oracle.conformance.evidence.rejudge import rejudge
 from oracle.conformance.request import summary_of
-from oracle.conformance.run.log import Log
+from oracle.conformance.run.log import Log, Unwritable
 from oracle.conformance.summary.known import read_known
 from oracle.conformance.summary.summary import Summary
 from oracle.game.rules import Rules
@@ -45,7 +45,8 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 def verify(folder: Path, subjects: Mapping[str, FileDigest], *, render: Render | None = None) -> Verified:
-    """Compute every digest and every verdict of a folder again. Raises `OracleError` if it holds no evidence.
+    """Compute every digest and every verdict of a folder again. Raises `OracleError` if it holds no evidence,
+    or if there is no room to write its log again.
 
     `subjects` are files that have to be among those that were tested. `render` makes the reports of a summary, by file
     name; without it reports are only held against their digests, which is noted.
@@ -58,6 +59,8 @@ def verify(folder: Path, subjects: Mapping[str, FileDigest], *, render: Render |
         log = Log(folder / LOG)
         answers = log.checked
         problems += _check_run(folder, index, log, notes, render)
+    except Unwritable:
+        raise
     except OracleError as error:
         problems.append(f"can't be judged anew: {error}")
     problems += _check_subjects(index, subjects, notes)

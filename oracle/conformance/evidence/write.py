@@ -82,7 +82,7 @@ def write_evidence(plan: EvidencePlan, summary: Summary, files: Mapping[str, str
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as made:
             work = Path(made) / "evidence"
-            write_files(work, {**files, **spec_texts(plan.library)})
+            write_files(work, {**files, **spec_texts(plan.library)}, told=folder)
             shutil.copyfile(summary.log.path, work / LOG)
             if known is not None:
                 shutil.copyfile(known, work / KNOWN)
@@ -100,12 +100,13 @@ def write_evidence(plan: EvidencePlan, summary: Summary, files: Mapping[str, str
                 seeds={"ids": summary.log.header.seed},
                 files=_digests(work),
             )
-            write_files(work, {INDEX: index_text(index)})
-            write_files(work, {SUMS: sums_text(_digests(work))})
+            write_files(work, {INDEX: index_text(index)}, told=folder)
+            write_files(work, {SUMS: sums_text(_digests(work))}, told=folder)
             work.chmod(0o755)
             work.replace(folder)
     except OSError as error:
-        raise OracleError(f"can't write to {printable(str(folder))}: {error.strerror}") from error
+        at = f"{Path(error.filename).name}: " if isinstance(error.filename, str) else ""
+        raise OracleError(f"can't write to {printable(str(folder))}: {printable(at)}{error.strerror}") from error
     return digest_file(folder / SUMS).sha256
 
 

@@ -116,6 +116,10 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
 Entry = Header | Line | Event | Again | Footer
 
 
+class Unwritable(OracleError):
+    """A log can't be written, which says nothing about what would stand in it."""
+
+
 class LogWriter:
     """Writes a log as the run goes; the file is made with the first line. Left without a footer, it never counts."""
 
@@ -129,10 +133,14 @@ class LogWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._file is not None:
-            self._file.close()
+            try:
+                self._file.close()
+            except OSError as failed:
+                if error is None:
+                    raise self._unwritable(failed) from failed
 
     def write(self, *entries: Entry) -> None:
-        """Add entries, a line each. Raises `OracleError` if that fails."""
+        """Add entries, a line each. Raises `Unwritable` if that fails."""
         self._add(self._encoder.encode_lines(entries))
 
     def write_passed(self, ids: Sequence[str]) -> None:
@@ -146,7 +154,10 @@ class LogWriter:
                 self._file = self.path.open("wb")
             self._file.write(lines)
         except OSError as error:
-            raise OracleError(f"can't write the log {printable(str(self.path))}: {error.strerror}") from error
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> Unwritable:
+        return Unwritable(f"can't write the log {printable(str(self.path))}: {error.strerror}")
 
 
 class Log:

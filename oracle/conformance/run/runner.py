@@ -158,6 +158,9 @@ class Runner:
             trouble = error
             declared = None
             child.kill()
+        except OutOfTime:
+            self._log.write(self.subject.header(None, self._seed))
+            raise
         self._log.write(self.subject.header(declared, self._seed))
         if declared is None:
             assert trouble is not None
