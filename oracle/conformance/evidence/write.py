@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from oracle.conformance.evidence.files import digests
 from oracle.conformance.evidence.index import (
     INDEX,
     KNOWN,
@@ -98,21 +99,16 @@ def write_evidence(plan: EvidencePlan, summary: Summary, files: Mapping[str, str
                 limits=plan.request.limits,
                 environment=environment(),
                 seeds={"ids": summary.log.header.seed},
-                files=_digests(work),
+                files=digests(work),
             )
             write_files(work, {INDEX: index_text(index)}, told=folder)
-            write_files(work, {SUMS: sums_text(_digests(work))}, told=folder)
+            write_files(work, {SUMS: sums_text(digests(work))}, told=folder)
             work.chmod(0o755)
             work.replace(folder)
     except OSError as error:
         at = f"{Path(error.filename).name}: " if isinstance(error.filename, str) else ""
         raise OracleError(f"can't write to {printable(str(folder))}: {printable(at)}{error.strerror}") from error
     return digest_file(folder / SUMS).sha256
-
-
-def _digests(folder: Path) -> dict[str, FileDigest]:
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): digest_file(path) for path in paths}
 
 
 def _now() -> str:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -120,33 +119,39 @@ class Supervised:
     def __init__(self, command: Sequence[str]) -> None:
         self.unwatched: list[str] = []
         self._status: int | None = None
-        self._told = b""
+        self._told, self._first = b"", ""
         self._ended = self._bereft = False
-        self._socket, theirs = socket.socketpair()
-        python = (_interpreter(), "-I", "-S", supervisor.__file__, str(theirs.fileno()))
+        alive, self._alive = os.pipe()  # ours is held as long as the program may run
+        self._report, report = os.pipe()
+        os.set_blocking(self._report, False)
+        theirs = (alive, report)
+        python = (_interpreter(), "-I", "-S", supervisor.__file__, *map(str, theirs))
         try:
-            with theirs:
-                self.process = _popen(
-                    (*python, *command), command[0], start_new_session=True, pass_fds=(theirs.fileno(),)
-                )
+            try:
+                self.process = _popen((*python, *command), command[0], start_new_session=True, pass_fds=theirs)
+            finally:
+                for pipe in theirs:
+                    os.close(pipe)
             self.pid = self._began(command[0])
         except BaseException:
-            self._socket.close()
+            self._let_go()
             raise
+
+    def _let_go(self) -> None:
+        """Close the pipes to the supervisor, which ends everything."""
+        for pipe in (self._alive, self._report):
+            if pipe >= 0:
+                os.close(pipe)
+        self._alive = self._report = -1
 
     def _began(self, name: str) -> int:
         """The id of the program. Raises `OracleError` if it could not be started."""
         what, number = "", 0
         try:
-            self._socket.settimeout(supervisor.SECONDS)
-            while not self._told.endswith(b"\n") and (piece := self._socket.recv(1)):
-                self._told += piece
-            what, _, told = self._told.decode().strip().partition(" ")
+            self._wait(lambda: bool(self._first), supervisor.SECONDS)
+            what, _, told = self._first.partition(" ")
             number = int(told or 0)
-        except OSError:  # it hangs, before anything was started
-            pass
         finally:
-            self._told = b""
             if what != "pid":
                 self.process.kill()
                 self.process.wait()
@@ -155,29 +160,37 @@ class Supervised:
                         stream.close()
         if what == "error":
             raise _cannot_start(name, os.strerror(number))
-        if what != "pid":
+        if what != "pid":  # it hangs or is gone, before anything was started
             raise _Alone
-        self._socket.settimeout(0)
         return number
+
+    def _wait(self, done: Callable[[], bool], seconds: float) -> None:
+        """Hear what the supervisor tells until that is so, or it is gone, or so long."""
+        until = time.monotonic() + seconds
+        while not (done() or self._bereft) and time.monotonic() < until:
+            self._hear()
+            if not done():
+                time.sleep(0.001)
 
     def _hear(self) -> None:
         """Take in what the supervisor has told."""
-        with contextlib.suppress(BlockingIOError, TimeoutError):
-            try:
-                piece = self._socket.recv(4096)
-            except ConnectionError:
-                piece = b""
-            self._told += piece
-            if not piece:
-                self._bereft = True
+        try:
+            piece = os.read(self._report, 4096)
+        except BlockingIOError:
+            return
+        self._told += piece
+        if not piece:
+            self._bereft = True
         *lines, self._told = self._told.split(b"\n")
         for line in lines:
-            what, _, status = line.partition(b" ")
-            if what == b"status":
+            what, _, status = line.decode().partition(" ")
+            if not self._first:
+                self._first = line.decode()
+            elif what == "status":
                 self._status = int(status)
             else:
                 self._ended = True
-                if what == b"left":
+                if what == "left":
                     self.unwatched.append(ALIVE)
 
     def dead(self) -> bool:
@@ -201,19 +214,13 @@ class Supervised:
 
     def end(self) -> None:
         """Kill all that can be found."""
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_WR)
-        with contextlib.suppress(OSError):
-            self._socket.settimeout(supervisor.SECONDS + _PATIENCE)
-            while not (self._ended or self._bereft):
-                before = time.monotonic()
-                self._hear()
-                if time.monotonic() - before >= supervisor.SECONDS + _PATIENCE:
-                    break
+        with contextlib.suppress(OSError):  # a fork of this process may hold the pipe, too: closing it doesn't do
+            os.write(self._alive, b".")
+        self._wait(lambda: self._ended, supervisor.SECONDS + _PATIENCE)
         if not self._ended:  # the program ended or stopped it
             _kill_session(self.pid)
             self.unwatched.append(BEREFT)
-        self._socket.close()
+        self._let_go()
         self.process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(5)

@@ -1,8 +1,9 @@
 """A small process between the harness and a program: whoever leaves the program's session becomes its own child.
 
-It runs by itself, as `python -I -S supervisor.py FD COMMAND…`, and imports nothing of this package. Linux hands the
-orphans of a process to the nearest one that asked for them (PR_SET_CHILD_SUBREAPER, prctl(2)), so that all that a
-program starts stays below this process, by whatever session or double fork. It talks over the socket FD:
+It runs by itself, as `python -I -S supervisor.py ALIVE REPORT COMMAND…`, and imports nothing of this package. Linux
+hands the orphans of a process to the nearest one that asked for them (PR_SET_CHILD_SUBREAPER, prctl(2)), so that all
+that a program starts stays below this process, by whatever session or double fork. ALIVE and REPORT are pipes; into
+REPORT it writes:
 
 pid N      the program was started
 error N    it could not be, by this errno
@@ -10,7 +11,7 @@ status N   the program ended; the status of wait(2)
 alone      this system doesn't hand orphans over, or has no /proc: nothing was started
 gone, left all that was below it has ended; or something has not, and can't be made to
 
-Once the other side closes the socket, or ends in whatever way, everything below is killed.
+Once the other side writes to ALIVE or closes it, or ends in whatever way, everything below is killed.
 """
 
 from __future__ import annotations
@@ -108,12 +109,13 @@ def end_all() -> bool:
 
 def main() -> None:
     """Start the program, tell what becomes of it, and end everything in the end."""
-    socket, command = int(sys.argv[1]), sys.argv[2:]
-    os.set_inheritable(socket, False)  # noqa: FBT003 (its only form)
+    alive, report, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    for pipe in (alive, report):
+        os.set_inheritable(pipe, False)  # noqa: FBT003 (its only form)
 
     def tell(text: str) -> None:
         try:
-            os.write(socket, f"{text}\n".encode())
+            os.write(report, f"{text}\n".encode())
         except OSError:  # nobody is there any more, which the loop will see
             pass
 
@@ -139,7 +141,7 @@ def main() -> None:
     for pipe in (0, 1, 2):  # only the program holds its pipes
         os.dup2(nothing, pipe)
     poll = select.poll()
-    poll.register(socket, select.POLLIN)
+    poll.register(alive, select.POLLIN)
     poll.register(woken, select.POLLIN)
     while True:
         ready = {fd for fd, _ in poll.poll()}
@@ -151,7 +153,7 @@ def main() -> None:
             for pid, status in reap()[0]:
                 if pid == program:
                     tell(f"status {status}")
-        if socket in ready and not os.read(socket, 4096):
+        if alive in ready:
             break
     tell("gone" if end_all() else "left")
 
