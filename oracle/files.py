@@ -24,13 +24,17 @@ _DIFFERENCE_LINES = 40
 _DIFFERENCE_WIDTH = 1_000  # characters of a line, some of which have a whole script's answers
 
 
-def write_files(folder: Path, files: dict[str, str]) -> list[str]:
-    """Write each file atomically, by its name below `folder`; the paths written. Raises `OracleError` if that fails."""
+def write_files(folder: Path, files: dict[str, str], *, told: Path | None = None) -> list[str]:
+    """Write each file atomically, by its name below `folder`; the paths written. Raises `OracleError` if that fails.
+
+    `told` is the folder as errors name it, if that is another one.
+    """
     written = []
+    at = ""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            path = folder / name
+            path, at = folder / name, f"{name}: "
             check_file(path)
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -44,7 +48,9 @@ def write_files(folder: Path, files: dict[str, str]) -> list[str]:
                 raise
             written.append(display_path(path))
     except OSError as error:
-        raise OracleError(f"can't write to {printable(str(folder))}: {error.strerror}") from error
+        raise OracleError(
+            f"can't write to {printable(str(told or folder))}: {printable(at)}{error.strerror}"
+        ) from error
     return written
 
 

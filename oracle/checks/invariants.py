@@ -9,9 +9,7 @@ by-construction  the rule language can't say otherwise; nothing was shown
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from fractions import Fraction
-from math import lcm
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -20,23 +18,20 @@ from oracle.checks.finding import Finding
 from oracle.checks.make_finding import finding
 from oracle.checks.regions import show_region
 from oracle.game.balances import forbids_debts, session_changes, session_length
-from oracle.game.listed_numbers import stake_period
-from oracle.game.money import legal_stakes, net_of, prize, stakes_up_to, unpayable
+from oracle.game.money import unpayable
 from oracle.game.rules import Rules
 from oracle.game.session import reachable_balances
 from oracle.game.shoe import certain_coups
 from oracle.game.shoe_size import MOST_CARDS, shoe_cards
-from oracle.game.space import MAX_ROWS, bits
+from oracle.game.space import MAX_ROWS
+from oracle.odds.bets import least_favourable
 from oracle.rules.answers import show_number
-from oracle.rules.guard import Test
 from oracle.rules.questions import COUP_QUESTIONS
-from oracle.rules.values import Among, Value
 from oracle.spans import BadChoice, OracleError, Undecided
 
 VERIFIED, REFUTED, OPEN, VACUOUS, BY_CONSTRUCTION = "verified", "refuted", "open", "vacuous", "by-construction"
 CHIPS_PAY = "chips-pay"
 _SEARCHED, _STEPS = 104, 300  # in which shoes an order that runs out is looked for, and how long
-_EVERY = 5_000  # stakes that are looked at one by one where payments are rounded
 
 
 class Invariant(msgspec.Struct, frozen=True):
@@ -172,7 +167,7 @@ def _nothing_favours_the_bettor(rules: Rules, context: ClaimContext) -> Found:
     way, _, unit = str(rounding).partition(" ")
     rounded = f"{way} {unit}" if way == "nearest" else f"{way} to {unit}"
     for bet in rules.bets:
-        stake = _favoured_stake(rules, context, bet)
+        stake = least_favourable(rules, odds.bets[bet])
         if stake is not None:
             words = f"{stake} on {bet} favours the bettor, as payments are rounded {rounded}"
             return Found(REFUTED, words, "pays", _on(rules, "pays", bet))
@@ -182,32 +177,6 @@ def _nothing_favours_the_bettor(rules: Rules, context: ClaimContext) -> Found:
 def _on(rules: Rules, question: str, bet: str) -> int:
     """The states of a question about this bet."""
     return rules.evaluation(question).space.masks("bet").get(bet, 0)
-
-
-def _favoured_stake(rules: Rules, context: ClaimContext, bet: str) -> int | None:
-    """The least legal stake whose mean net is above zero as payments are rounded.
-
-    Rounding repeats with the stakes, while the mean of what isn't rounded only falls: one period is enough.
-    """
-    odds = context.odds(rules)
-    outcomes = rules.evaluation("outcome")
-    classes = rules.end_classes
-    rows = [i for i, row in enumerate(outcomes.space.rows) if row[0] == bet]
-    wins = set(bits(outcomes.resolved.permits.get("win", 0)))
-    weights = {i: odds.frequency(_is(rules, classes.fields, outcomes.space.rows[i][1:])) for i in rows}
-    unit = int(str(rules.value("rounding")).rpartition(" ")[2])
-    period = lcm(unit, *(prize(rules, i).denominator for i in rows if i in wins), stake_period(rules)[0])
-    top = min(stake_period(rules)[1] + period * unit, _EVERY)
-    stakes = legal_stakes(rules, bet) or stakes_up_to(rules, bet, top)
-    for stake in stakes[:_EVERY]:
-        if sum((weights[i] * net_of(rules, i, Fraction(stake)) for i in rows), Fraction(0)) > 0:
-            return stake
-    return None
-
-
-def _is(rules: Rules, fields: Sequence[str], row: Sequence[Value]) -> tuple[Test, ...]:
-    span = rules.rule_set.span
-    return tuple(Test(f, Among(frozenset({v})), str(v), span) for f, v in zip(fields, row, strict=True))
 
 
 def _chips_pay(rules: Rules, context: ClaimContext) -> Found:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -116,7 +117,28 @@ def baccarat_oracle() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line; ends the process with the exit code."""
+    _end_by_signals()
     sys.exit(run(args))
+
+
+def _end_by_signals() -> None:
+    """Being told to end is an end as by an interrupt: what was started is ended, what is temporary goes.
+
+    A signal that is ignored, as by nohup, still is.
+    """
+    numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
+
+    def end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 (the signature of a handler)
+        for other in numbers:  # once is enough
+            signal.signal(other, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    for number in numbers:
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)
+
+
+_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK")
 
 
 def run(args: list[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ _VERIFY_EXAMPLES = """
 Examples:
   baccarat-oracle evidence verify filed
   baccarat-oracle evidence verify filed --subject mine
+  baccarat-oracle evidence verify filed --sha256 9f86…0a08 --strict
 
 \b
 Exit codes:
@@ -26,13 +28,21 @@ Exit codes:
      printed, and may be `differs`
   1  something was changed, is missing, is too many, or doesn't follow
   2  bad input or use: no evidence there
-  3  as it was written, but the run was incomplete
+  3  as it was written, but the run was incomplete; with --strict also if
+     something was not compared
 """
 
 
 @click.group(name="evidence", epilog=_EXAMPLES)
 def command() -> None:
     """Check what `test --evidence DIR` wrote, or say what this project itself is checked by."""
+
+
+def _digest(ctx: click.Context, param: click.Parameter, value: str) -> str:  # noqa: ARG001 (the form of a callback)
+    """A SHA-256 in hexadecimal digits."""
+    if value and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
+        raise click.BadParameter("a sha256 has 64 hexadecimal digits")
+    return value
 
 
 @command.command(name="verify", epilog=_VERIFY_EXAMPLES)
@@ -45,29 +55,42 @@ def command() -> None:
     metavar="FILE",
     help="A file that has to be one of those that were tested.",
 )
-def verify(folder: Path, subjects: tuple[Path, ...]) -> int:
+@click.option(
+    "--sha256",
+    "noted",
+    default="",
+    metavar="DIGEST",
+    callback=_digest,
+    help="The sha256 of SHA256SUMS that `test` printed, as it was noted elsewhere.",
+)
+@click.option("--strict", is_flag=True, help="Exit 3 if anything was not compared.")
+def verify(*, folder: Path, subjects: tuple[Path, ...], noted: str, strict: bool) -> int:
     """Compute every digest and every verdict in DIR anew.
 
     Each answer in the log is judged again, by expectations made anew from the rules. The program that was tested is not
-    needed.
+    needed. Digests in DIR show what was changed by accident or by somebody who left them alone; only one that was noted
+    elsewhere shows what somebody made anew.
     """
     from oracle.conformance.evidence.index import digest_subjects
     from oracle.conformance.evidence.verify import verify as verify_folder
     from oracle.report.run.run_files import run_files
     from oracle.report.words.layout import plural, wrap
 
-    found = verify_folder(folder, digest_subjects(subjects), render=run_files)
+    found = verify_folder(folder, digest_subjects(subjects), noted=noted, render=run_files)
     index = found.index
     for problem in found.problems:
         click.echo(wrap(problem, rest="  "))
+    for left in found.uncompared:
+        click.echo(wrap(f"not compared: {left}", rest="  "))
     for note in found.notes:
         click.echo(wrap(f"note: {note}", rest="  "))
     if found.problems:
         click.echo(f"not verified: {plural(len(found.problems), 'problem')}")
         return 1
+    click.echo(wrap(f"asked: {found.asked}", rest="  "))
     files, answers = plural(len(index.files) + 2, "file"), plural(found.answers, "answer")
     click.echo(wrap(f"verified: {files}, {answers} judged anew; {index.rules.id}: {printable(index.verdict)}"))
-    return 3 if index.verdict == "incomplete" else 0
+    return 3 if index.verdict == "incomplete" or (strict and found.uncompared) else 0
 
 
 @command.command(

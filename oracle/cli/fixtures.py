@@ -202,7 +202,7 @@ def export(
             return 0
         try:
             write_lines(out, chunks, resume=resume)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):  # being told to end is one of these
             click.echo(f"{display_path(part_of(out))} is what there is so far: --resume goes on with it", err=True)
             raise
     return 0

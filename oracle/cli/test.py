@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -79,7 +76,7 @@ def _as_request(command: Callable[..., int]) -> Callable[..., int]:
         from oracle.conformance.request import TestRequest
         from oracle.conformance.run.limits import Limits
 
-        limits = {name: others.pop(f"{name}_timeout") for name in ("start", "batch", "case")}
+        limits = {name: others.pop(f"{name}_timeout") for name in ("start", "batch", "case", "run")}
         request = TestRequest(
             rules=wanted,
             command=program,
@@ -101,9 +98,9 @@ def _as_request(command: Callable[..., int]) -> Callable[..., int]:
     return parse
 
 
-def _seconds(name: str, default: float, help: str) -> Callable[[Function], Function]:
+def _seconds(name: str, default: float, help: str, *, most: float = 86_400) -> Callable[[Function], Function]:
     """An option for a time that the program has."""
-    kind = click.FloatRange(min=0.05, max=86_400)
+    kind = click.FloatRange(min=0.05, max=most)
     return click.option(name, type=kind, default=default, metavar="SECONDS", help=f"{help[:-1]} [{default:g}].")
 
 
@@ -170,6 +167,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[Function], Funct
 @_seconds("--start-timeout", 20, "To answer the first message.")
 @_seconds("--batch-timeout", 60, "To answer a batch of up to 200 cases.")
 @_seconds("--case-timeout", 5, "To answer a case that is asked alone.")
+@_seconds("--run-timeout", 1800, "For all of it, after which the run is incomplete.", most=30 * 86_400)
 @click.option(
     "--restarts", type=click.IntRange(0, 10_000), default=20, metavar="COUNT", help="Starts after the first [20]."
 )
@@ -210,21 +208,20 @@ def command(
     plan = None if evidence is None else plan_evidence(evidence, request, library=library, subjects=subjects)
     if out is not None:
         write_files(out, {})
-    with _ended_by_signals():
-        try:
-            summary = run_test(request, library=library, tell=_progress())
-        finally:
-            _end_progress()
-        printed = dump(run_payload(summary)) if form == "json" else run_text(outline(summary))
-        files = {} if out is None and plan is None else run_files(summary)
-        if out is not None:
-            write_files(out, files)
-        if known_out is not None:
-            known = NO_KNOWN if request.known is None else read_known(request.known, summary.log.header.rules)
-            write_files(known_out.parent, {known_out.name: known_text(summary.log, known)})
-        if plan is not None:
-            digest = write_evidence(plan, summary, files)
-            click.echo(f"evidence: {display_path(plan.folder)}, whose SHA256SUMS has sha256 {digest}", err=True)
+    try:
+        summary = run_test(request, library=library, tell=_progress())
+    finally:
+        _end_progress()
+    printed = dump(run_payload(summary)) if form == "json" else run_text(outline(summary))
+    files = {} if out is None and plan is None else run_files(summary)
+    if out is not None:
+        write_files(out, files)
+    if known_out is not None:
+        known = NO_KNOWN if request.known is None else read_known(request.known, summary.log.header.rules)
+        write_files(known_out.parent, {known_out.name: known_text(summary.log, known)})
+    if plan is not None:
+        digest = write_evidence(plan, summary, files)
+        click.echo(f"evidence: {display_path(plan.folder)}, whose SHA256SUMS has sha256 {digest}", err=True)
     click.echo(printed)
     if require and not summary.exit and summary.verdict == "agrees":
         return 3
@@ -250,21 +247,3 @@ def _progress() -> Callable[[Record], None] | None:
 def _end_progress() -> None:
     if sys.stderr.isatty():
         click.echo("\r\033[K", nl=False, err=True)
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Being told to end takes the program under test along, as an interrupt does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 (the signature of a handler)
-        sys.exit(128 + number)
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

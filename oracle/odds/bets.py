@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from math import floor, isqrt
+from math import floor, isqrt, lcm
 
 import msgspec
 
+from oracle.game.chip_sums import chip_period, known_chips
+from oracle.game.listed_numbers import stake_period
 from oracle.game.money import legal_stakes, round_net, stakes_up_to
 from oracle.game.rules import Rules
 from oracle.spans import OracleError
 
 MOST_STAKES = 100_000
+_MOST_LOOKED_AT = 1_000_000
 _NORMAL = Fraction("1.959964")  # between -z and z lie 95 % of the normal distribution
 
 
@@ -130,6 +133,46 @@ def over_stakes(rules: Rules, odds: BetOdds) -> Stakes | None:
         limited=limited,
         all_favour=not limited and odds.edge < 0,
     )
+
+
+def least_favourable(rules: Rules, odds: BetOdds) -> int | None:
+    """The least legal stake whose mean net is above zero as wins are rounded; None if there is none.
+
+    A stake s nets S(s) = sum w_i round(s n_i) - s l over all sequences: with n_i what a unit stake wins in w_i of them,
+    and l that lose. Two bounds leave few stakes to look at. Rounding moves a win by less than its unit u, so that
+    S(s) < u w + s S, with w all wins and S the exact sum for a unit stake: where S < 0 only stakes below u w / |S| can
+    favour. And what rounding adds repeats after the least common multiple of u times the denominators of n_i, as what
+    is legal does (`stake_period`): a stake past one period of both is one that was looked at, plus whole periods, of
+    which each adds S times its length, nothing above zero where S <= 0. Where S > 0 every stake past u w / S
+    favours. Raises `OracleError` where that leaves more than a million stakes.
+    """
+    if not depends_on_stake(rules):
+        found = stakes_up_to(rules, odds.bet, sum(stake_period(rules))) if odds.edge < 0 else ()
+        return found[0] if found else None
+    unit = int(str(rules.value("rounding")).rpartition(" ")[2])
+    wins = [hit for hit in odds.hits if hit.outcome == "win" and hit.sequences]
+    lost = sum(hit.sequences for hit in odds.hits if hit.outcome == "lose")
+    all_wins = sum(hit.sequences for hit in wins)
+    exact = odds.expectation * odds.total
+    period, start = stake_period(rules)
+    chips = known_chips(rules)
+    if chips is not None and not rules.evaluation("stake").clauses:
+        step, regular = chip_period(chips)
+        period, start = lcm(period, step), max(start, regular)
+    cycle = lcm(period, *(unit * hit.net.denominator for hit in wins))
+    turning = floor(unit * all_wins / abs(exact)) + 1 if exact else 0
+    top = start + cycle
+    if exact < 0:
+        top = min(top, turning)
+    elif exact > 0:
+        top = max(top, turning + cycle)
+    if top > _MOST_LOOKED_AT:
+        raise OracleError(f"{rules.id}: whom rounding favours on {odds.bet} depends on too many stakes")
+    for stake in stakes_up_to(rules, odds.bet, top):
+        won = sum(hit.sequences * round_net(rules, hit.net * stake) for hit in wins)
+        if won > stake * lost:
+            return stake
+    return None
 
 
 def _turning(rules: Rules, odds: BetOdds) -> int:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from oracle.cli import run
+from oracle.conformance.evidence import verify as verifying
 from oracle.conformance.evidence.files import check_files
 from oracle.conformance.evidence.index import FileDigest, digest_file, read_index, sums_text
 from oracle.spans import OracleError
@@ -62,6 +67,12 @@ def verify(capsys: pytest.CaptureFixture[str]) -> Verify:
     return go
 
 
+def write_index(folder: Path, index: dict[str, Any]) -> None:
+    """Write the index in its form."""
+    text = msgspec.json.format(msgspec.json.encode(index), indent=1).decode()
+    (folder / "evidence.json").write_text(f"{text}\n")
+
+
 def resign(folder: Path) -> None:
     """Write index and sums anew, as somebody would who hides a change."""
     path = folder / "evidence.json"
@@ -69,7 +80,7 @@ def resign(folder: Path) -> None:
     for name in index["files"]:
         found = digest_file(folder / name)
         index["files"][name] = {"bytes": found.bytes, "sha256": found.sha256}
-    path.write_text(json.dumps(index))
+    write_index(folder, index)
     there = {p.relative_to(folder).as_posix(): digest_file(p) for p in folder.rglob("*") if p.is_file()}
     del there["SHA256SUMS"]
     (folder / "SHA256SUMS").write_text(sums_text(there))
@@ -102,7 +113,7 @@ def test_as_it_was_written_it_is_verified(filed: Path, verify: Verify) -> None:
     code, said = verify(filed)
     assert code == 0
     assert said == (
-        "note: tested files not compared, give them with --subject: mine.py "
+        "not compared: tested files, give them with --subject: mine.py asked: all cases of tier minimal "
         "verified: 13 files, 121 answers judged anew; home-pt: differs"
     )
     assert verify(filed, "--subject", str(filed.parent / "mine.py"))[0] == 0
@@ -241,11 +252,13 @@ def test_another_harness_judges_but_does_not_compare_reports(copy: Path, verify:
     path = copy / "evidence.json"
     index = json.loads(path.read_text())
     index["harness"]["sha256"] = "0" * 64
-    path.write_text(json.dumps(index))
+    write_index(copy, index)
     resign(copy)
     code, said = verify(copy)
     assert code == 0
-    assert "note: the harness here is another one" in said
+    assert "not compared: reports with their log, since the harness here is another one (0.1.0, there 0.1.0): " in said
+    assert "badge.svg, junit.xml, report.html, summary.md, test.json, test.txt" in said
+    assert verify(copy, "--strict")[0] == 3
 
 
 def test_own_rules_are_judged_by_the_specs_in_the_folder(
@@ -260,7 +273,192 @@ def test_own_rules_are_judged_by_the_specs_in_the_folder(
     shutil.rmtree(own)
     code, said = verify(tmp_path / "filed")
     assert code == 0
-    assert "note: plain is no shipped rule set" in said
+    assert "not compared: plain with an installed rule set, there is none" in said
+    assert verify(tmp_path / "filed", "--strict")[0] == 3
+
+
+def test_a_digest_noted_elsewhere_shows_what_was_made_anew(
+    filed: Path, copy: Path, tmp_path: Path, verify: Verify, root: Path
+) -> None:
+    """A whole forgery, of a right program under the wrong one's name: with all digests anew it is evidence."""
+    noted = digest_file(filed / "SHA256SUMS").sha256
+    assert verify(copy, "--sha256", noted.upper())[0] == 0
+    shutil.rmtree(copy)
+    (tmp_path / "mine.py").write_bytes((root / "examples" / "mine.py").read_bytes())
+    with contextlib.chdir(tmp_path):
+        assert run([*TEST, "--evidence", "copy", "--subject", "mine.py", "--", "python3", "mine.py"]) == 0
+    index = json.loads((copy / "evidence.json").read_text())
+    index["subjects"] = json.loads((filed / "evidence.json").read_text())["subjects"]
+    write_index(copy, index)
+    resign(copy)
+    assert verify(copy)[0] == 0
+    code, said = verify(copy, "--sha256", noted)
+    assert code == 1
+    assert "SHA256SUMS is not the one whose digest was noted: sha256 " in said
+    assert noted in said
+
+
+def test_a_digest_has_its_form(copy: Path, verify: Verify) -> None:
+    code, said = verify(copy, "--sha256", "abc")
+    assert code == 2
+    assert "64 hexadecimal digits" in said
+
+
+def spaced(text: str) -> str:
+    return text.replace(": ", ":  ", 1)
+
+
+def ended_otherwise(text: str) -> str:
+    return text + "\n"
+
+
+def with_a_field(text: str) -> str:
+    return text.replace('"limits": {', '"limits": {\n  "sandbox": true,', 1)
+
+
+def with_a_key_twice(text: str) -> str:
+    return text.replace('\n "verdict": "differs"', '\n "verdict": "conforms",\n "verdict": "differs"', 1)
+
+
+def with_a_file_twice(text: str) -> str:
+    return text.replace('"files": {', '"files": {\n  "badge.svg": {"bytes": 0, "sha256": ""},', 1)
+
+
+def escaped(text: str) -> str:
+    return text.replace('"home-pt"', '"home\\u002dpt"', 1)
+
+
+def in_another_order(text: str) -> str:
+    index = json.loads(text)
+    index["files"] = dict(reversed(index["files"].items()))
+    index = {**dict(reversed(index.items()))}
+    return msgspec.json.format(msgspec.json.encode(index), indent=1).decode() + "\n"
+
+
+def with_a_mark(text: str) -> str:
+    return f"\ufeff{text}"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        spaced,
+        ended_otherwise,
+        with_a_field,
+        with_a_key_twice,
+        with_a_file_twice,
+        escaped,
+        in_another_order,
+        with_a_mark,
+    ],
+)
+def test_the_index_is_the_text_that_is_written_of_it(edit: Callable[[str], str], copy: Path, verify: Verify) -> None:
+    """Whatever reads it otherwise than we do, as the first of two keys, finds nothing else."""
+    path = copy / "evidence.json"
+    before = path.read_text()
+    path.write_text(edit(before))
+    assert path.read_text() != before
+    sums = {p.relative_to(copy).as_posix(): digest_file(p) for p in copy.rglob("*") if p.is_file()}
+    del sums["SHA256SUMS"]
+    (copy / "SHA256SUMS").write_text(sums_text(sums))
+    code, said = verify(copy)
+    assert code in (1, 2)
+    assert "evidence.json is not the text that is written of" in said or "evidence.json can't be read" in said
+
+
+def test_a_changed_tested_file_is_named_as_changed(filed: Path, tmp_path: Path, verify: Verify) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_bytes((filed.parent / "mine.py").read_bytes() + b"#\n")
+    with contextlib.chdir(tmp_path):
+        for given in ("mine.py", "./mine.py", str(mine)):
+            code, said = verify(filed, "--subject", given)
+            assert code == 1
+            assert "mine.py was changed since it was tested: sha256 " in said
+            assert "not compared" not in said
+        mine.rename("other.py")
+        code, said = verify(filed, "--subject", "other.py")
+        assert code == 1
+        assert "other.py is none of the files that were tested" in said
+        mine.write_bytes((filed.parent / "mine.py").read_bytes())
+        code, said = verify(filed, "--subject", str(mine), "--strict")
+        assert code == 0, "under another path, the same file"
+
+
+def test_tested_files_that_changed_places_are_changed(copy: Path, tmp_path: Path, verify: Verify) -> None:
+    one, two = tmp_path / "one.py", tmp_path / "two.py"
+    one.write_text("1\n")
+    two.write_text("2\n")
+    index = json.loads((copy / "evidence.json").read_text())
+    index["subjects"] = {str(path): msgspec.to_builtins(digest_file(path)) for path in (one, two)}
+    write_index(copy, index)
+    resign(copy)
+    arguments = ("--subject", str(one), "--subject", str(two), "--strict")
+    assert verify(copy, *arguments)[0] == 0
+    assert verify(copy, *arguments[2:])[0] == 3
+    one.write_text("2\n")
+    two.write_text("1\n")
+    code, said = verify(copy, *arguments)
+    assert code == 1
+    assert said.count("was changed since it was tested") == 2
+
+
+@pytest.mark.parametrize("name", ["log.ndjson", "evidence.json", "SHA256SUMS", "specs/home-pt.yaml", "known.jsonl"])
+@pytest.mark.parametrize("kind", ["pipe", "link", "endless"])
+def test_what_is_no_file_is_told_and_never_read(name: str, kind: str, copy: Path, verify: Verify) -> None:
+    """A pipe would be waited for, a device never ends, and what a link leads to may change."""
+    path = copy / name
+    if path.exists():
+        path.rename(copy.parent / "moved")
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(copy.parent / "moved" if kind == "link" else Path("/dev/zero"))
+    code, said = verify(copy)
+    assert code == (2 if name == "evidence.json" else 1)
+    assert f"{name} is no file of its own" in said
+
+
+def test_a_file_that_changes_while_it_is_verified_is_told(
+    copy: Path, verify: Verify, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right when its digest is taken, another when it is read."""
+    log = copy / "log.ndjson"
+
+    def check(*arguments: Any) -> Any:
+        log.write_bytes(log.read_bytes().replace(b'"language":"python"', b'"language":"pyth0n"'))
+        yield from ()
+
+    monkeypatch.setattr(verifying, "check_files", check)
+    code, said = verify(copy)
+    assert code == 1
+    assert "log.ndjson was changed while it was verified" in said
+
+
+def test_a_full_disk_is_no_forgery(copy: Path, tmp_path: Path, root: Path) -> None:
+    """The log is written again to be compared; where that fails nothing is said of the folder."""
+    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)); "
+    code += "from oracle.cli import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", code, "evidence", "verify", str(copy)]
+    env = {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(tmp_path)}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: can't write the log ")
+    assert done.stderr.endswith("/log.ndjson: File too large\n")
+
+
+def test_it_says_what_was_asked(tmp_path: Path, root: Path, verify: Verify) -> None:
+    words = ["--", "python3", str(root / "examples" / "mine.py")]
+    id = "coup-76a978d9640f"
+    for number, (options, said) in enumerate(
+        [
+            (["--tier", "totals", "--case", id], f"asked: only {id} of tier totals"),
+            (["--tier", "minimal", "--tier", "shoe"], "asked: all cases of tiers minimal, shoe"),
+            (["--adaptive"], "asked: coups chosen by the answers, of tiers "),
+        ]
+    ):
+        folder = tmp_path / str(number)
+        run(["test", "--rules", "home-pt", *options, "--evidence", str(folder), *words])
+        assert said in verify(folder)[1]
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -137,27 +138,103 @@ def test_a_program_that_can_not_be_started_leaves_what_was_there(tmp_path: Path)
     assert path.read_bytes() == b"of an earlier run"
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_being_ended_takes_the_program_along(tmp_path: Path, number: signal.Signals, code: int) -> None:
-    log = tmp_path / "log.ndjson"
-    note = tmp_path / "pid"
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize("kept", [True, False])
+def test_being_ended_takes_the_program_and_what_is_temporary_along(
+    tmp_path: Path, number: signal.Signals, *, kept: bool
+) -> None:
+    log, note, temporary = tmp_path / "log.ndjson", tmp_path / "pid", tmp_path / "temporary"
+    temporary.mkdir()
     # The first batch is slow, so that the signal comes while the program is asked.
-    program = [sys.executable, "-S", "-E", "-c", SLEEPER, str(note)]
-    with subprocess.Popen([*ORACLE, *HOME, "--log", str(log), "--", *program], stderr=subprocess.PIPE) as harness:
+    words = [*(["--log", str(log)] if kept else []), "--", sys.executable, "-S", "-E", "-c", SLEEPER, str(note)]
+    env = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen([*ORACLE, *HOME, *words], stderr=subprocess.PIPE, env=env) as harness:
         try:
             until = time.monotonic() + 30
             while not note.exists() and time.monotonic() < until:
                 time.sleep(0.02)
             time.sleep(0.2)
+            assert len(list(temporary.iterdir())) == (not kept)
             harness.send_signal(number)
             _, err = harness.communicate(timeout=20)
         finally:
             harness.kill()  # one that stays would be a child of every test after this one
-    assert harness.returncode == code
+    assert harness.returncode == 128 + number
     assert b"Traceback" not in err
-    assert Log(log).problems == ["the log has no footer: the run was ended"]
+    assert list(temporary.iterdir()) == []
+    if kept:
+        assert Log(log).problems == ["the log has no footer: the run was ended"]
     with pytest.raises(ProcessLookupError):
         os.kill(int(note.read_text()), 0)
+
+
+def test_a_hangup_that_is_ignored_still_is(tmp_path: Path) -> None:
+    """As by nohup."""
+    note = tmp_path / "pid"
+    words = ["--case-timeout", "0.5", "--batch-timeout", "1", "--restarts", "0", "--", sys.executable, "-S", "-E", "-c"]
+    command = [*ORACLE, *HOME, *words, SLEEPER, str(note)]
+    ignoring = (
+        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    with subprocess.Popen([sys.executable, "-c", ignoring, *command], stdout=subprocess.PIPE) as harness:
+        until = time.monotonic() + 30
+        while not note.exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        harness.send_signal(signal.SIGHUP)
+        harness.communicate(timeout=20)
+    assert harness.returncode == 3
+
+
+def test_a_slow_program_is_stopped_by_the_limit_of_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Right, and a little slow: what it answered in time counts, and is no green."""
+    begun = time.monotonic()
+    log = tmp_path / "log.ndjson"
+    assert run([*HOME, "--run-timeout", "1.5", "--log", str(log), "--", *command("slow", "0.002")]) == 3
+    assert time.monotonic() - begun < 6
+    out = capsys.readouterr().out
+    assert out.startswith("incomplete: ")
+    assert "given up: stopped by the limit of the run: 1.5 s" in out
+    read = Log(log)
+    assert read.counts["pass"] >= 200
+    assert read.problems == ["the run was given up before its end"]
+    assert [event.what for event in read.events] == ["gave-up"]
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+from oracle.cli import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--log", "log.ndjson"], "error: can't write the log log.ndjson: File too large\n"),
+        (["--report", "out"], "error: can't write the log out/log.ndjson: File too large\n"),
+        (["--evidence", "out"], "error: can't write the log {tmp}/baccarat-oracle-*/log.ndjson: File too large\n"),
+        (["--tier", "minimal", "--evidence", "out"], "error: can't write to out: *: File too large\n"),
+        (["--tier", "minimal", "--write-known", "known.jsonl"], ""),
+    ],
+    ids=["log", "report", "evidence", "files", "fits"],
+)
+def test_a_full_disk_names_the_file(tmp_path: Path, options: list[str], told: str, root: Path) -> None:
+    """A limit of file sizes fails in the same places; 40 kB hold the log of `minimal`, and no spec."""
+    tier = [] if "--tier" in options else ["--tier", "totals"]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    arguments = ["test", "--rules", "home-pt", *tier, *options, "--", *command("off-by-one")]
+    env = {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(temporary)}
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, *arguments], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
+    assert fnmatch(done.stderr, told.format(tmp=temporary))
+    assert done.returncode == (2 if told else 1)
+    assert list(temporary.iterdir()) == []
+    left = {path.name for path in tmp_path.iterdir()} - {"temporary", "log.ndjson", "known.jsonl"}
+    assert left <= {"out"}
+    assert not (tmp_path / "out" / "evidence.json").exists()
 
 
 SLEEPER = """

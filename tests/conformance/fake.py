@@ -120,8 +120,8 @@ def leave_child(*, own_group=False):
     subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(300)"])  # holds our output
 
 
-def result(case, number, batch):
-    """What is said of a case; `number` counts the cases of this process, `batch` its messages."""
+def result(case, number, batch, size):
+    """What is said of a case, of `size` in its message; `number` counts those of this process, `batch` its messages."""
     answer = play(case)
     keeping(case, answer)
     match NAME:
@@ -131,6 +131,9 @@ def result(case, number, batch):
             answer["player"]["total"] = (answer["player"]["total"] + 1) % 10
         case "slow":
             time.sleep(float(VALUES[0]))
+        case "sleeps-when-alone":
+            answer["winner"] = "player"
+            time.sleep(300 * (size == 1))
         case "hangs-at" if is_bad(case):
             time.sleep(300)
         case "crashes-at" if is_bad(case):
@@ -270,7 +273,7 @@ def main():
             results = []
             for case in message["cases"]:
                 number += 1
-                results.append(result(case, number, batch))
+                results.append(result(case, number, batch, len(message["cases"])))
             if NAME == "changes-its-mind" and any(is_bad(case) for case in message["cases"]):
                 os._exit(1)
             said = reply(message, results)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import signal
 import time
 from pathlib import Path
 
@@ -190,14 +188,13 @@ def test_what_it_left_behind_is_ended(run: Run, totals: list[Case], tmp_path: Pa
     assert not is_alive(int(note.read_text()))
 
 
-def test_one_that_fled_into_another_session_holds_nobody_up(run: Run, totals: list[Case], tmp_path: Path) -> None:
+def test_one_that_fled_into_another_session_is_ended_too(run: Run, totals: list[Case], tmp_path: Path) -> None:
     note = tmp_path / "pid"
-    try:
-        ran = run(["escapes", str(note)], totals)
-        assert ran.summary.verdict == "agrees"
-        assert ran.seconds < 5
-    finally:
-        os.kill(int(note.read_text()), signal.SIGKILL)
+    ran = run(["escapes", str(note)], totals)
+    assert ran.summary.verdict == "agrees"
+    assert ran.seconds < 5
+    assert ran.events() == []
+    assert not is_alive(int(note.read_text()))
 
 
 def is_alive(pid: int) -> bool:
@@ -325,3 +322,25 @@ def test_a_program_that_is_gone_costs_only_what_it_did_not_answer(
     only = [word for case in totals[:3] for word in ("--case", case.id)]
     assert oracle(["test", "--rules", "home-pt", "--tier", "totals", *only, "--", str(script)]) == end[0]
     assert end[1] in capsys.readouterr().out
+
+
+def test_a_hang_costs_at_most_what_is_left_of_the_run(run: Run, totals: list[Case]) -> None:
+    """Wherever it hangs: in a batch, at a case that is asked alone, at the start; after any number of restarts."""
+    for fake in (["hangs-at", asked(totals[BAD])], ["silent"], ["slow", "300"]):
+        ran = run(fake, totals, start=60.0, batch=60.0, case=60.0, run=1.0)
+        assert ran.summary.verdict == "incomplete"
+        assert ran.events() == ["gave-up: stopped by the limit of the run: 1 s"]
+        assert ran.seconds < 3
+    ran = run(["hangs-at", asked(totals[BAD])], totals, batch=0.4, case=60.0, run=1.5)
+    assert ran.events() == ["batch: no answer within 0.4 s", "gave-up: stopped by the limit of the run: 1.5 s"]
+    assert "the run was given up before its end" in ran.log.problems
+    assert ran.seconds < 4
+
+
+def test_asking_again_is_bounded_too_and_changes_no_verdict(run: Run, totals: list[Case]) -> None:
+    ran = run(["sleeps-when-alone"], totals[:50], batch=60.0, case=60.0, run=1.5)
+    assert ran.counts["fail"]
+    assert ran.summary.verdict == "differs"
+    assert ran.events() == ["again: stopped by the limit of the run: 1.5 s"]
+    assert ran.log.problems == []
+    assert ran.seconds < 4

@@ -189,7 +189,11 @@ import json, os, pathlib, sys
 HOW = sys.argv[1]
 ADAPTER = pathlib.Path(sys.argv[2]).read_text()
 def forge():
-    for link in pathlib.Path(f"/proc/{os.getppid()}/fd").iterdir():
+    above, pid = [], os.getppid()
+    while pid > 1:
+        above += pathlib.Path(f"/proc/{pid}/fd").iterdir()
+        pid = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+    for link in above:
         try:
             name = os.readlink(link)
         except OSError:

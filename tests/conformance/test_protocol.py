@@ -75,6 +75,7 @@ def test_the_page_has_every_observable_and_the_limits_in_force() -> None:
         assert f"\n| {name} | `" in PAGE
     limits = Limits()
     assert f"| {limits.start:.0f} s, {limits.batch:.0f} s, {limits.case:.0f} s |" in PAGE
+    assert f"| {limits.run / 60:.0f} min |" in PAGE
     assert f"| {limits.restarts} times |" in PAGE
     assert f"| {limits.memory >> 30} GiB |" in PAGE
 

@@ -206,7 +206,7 @@ def test_evidence_from_python(tmp_path: Path) -> None:
     found = verify(tmp_path / "filed", digest_subjects([subject]), render=run_files)
     assert (found.problems, found.notes) == ((), ())
     assert set(REPORTS) <= set(found.index.files)
-    assert "reports were not made again" in verify(tmp_path / "filed", {}).notes[0]
+    assert "nothing here renders them" in verify(tmp_path / "filed", {}).uncompared[0]
     other = verify(tmp_path / "filed", {}, render=lambda _: {"test.txt": "another"})
     assert other.problems == ("test.txt is not what its log comes to",)
     with pytest.raises(oracle.OracleError, match="is not empty"):

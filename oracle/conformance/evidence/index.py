@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import locale
+import os
 import platform
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -95,8 +96,15 @@ def digest_file(path: Path) -> FileDigest:
         raise OracleError(f"can't read {printable(str(path))}: {error.strerror}") from error
 
 
+def check_own(path: Path) -> None:
+    """Only a file that lies there itself is read: no link, nothing that waits or never ends. Raises `OracleError`."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise OracleError(f"{printable(str(path))} is no file of its own")
+
+
 def digest_subjects(paths: Iterable[Path]) -> dict[str, FileDigest]:
     """The digest of each file that is tested, by its path. Raises `OracleError`."""
+    paths = [Path(os.path.normpath(path)) for path in paths]
     return {path.as_posix(): digest_file(path) for path in paths}
 
 
@@ -170,6 +178,7 @@ def read_index(folder: Path) -> EvidenceIndex:
     """The index of a folder. Raises `OracleError` if there is none, or if it can't be read."""
     path = folder / INDEX
     try:
+        check_own(path)
         index = msgspec.json.decode(path.read_bytes(), type=EvidenceIndex)
     except OSError as error:
         raise OracleError(f"{printable(str(folder))} holds no evidence: {INDEX}: {error.strerror}") from error

@@ -31,7 +31,19 @@ from oracle.conformance.run.asked import (
     silences,
     tiers_of,
 )
-from oracle.conformance.run.log import Again, Entry, Event, Footer, Fresh, Header, Line, Log, LogWriter, Repeat
+from oracle.conformance.run.log import (
+    Again,
+    Entry,
+    Event,
+    Footer,
+    Fresh,
+    Header,
+    Line,
+    Log,
+    LogWriter,
+    Repeat,
+    Unwritable,
+)
 from oracle.conformance.run.state_dependence import ANEW
 from oracle.conformance.run.tally import Record, line_of
 from oracle.game.rules import Rules
@@ -51,6 +63,8 @@ def rejudge(log: Log, rules: Rules, *, same_harness: bool = True) -> Iterator[st
         with LogWriter(path) as again:
             try:
                 _Writer(log, rules, again, same_harness=same_harness).write()
+            except Unwritable:
+                raise
             except (_Wrong, OracleError) as wrong:
                 yield str(wrong)
                 return
@@ -118,6 +132,8 @@ class _Writer:
                     self._record.begin(entry)
                 else:
                     self._record.event(entry)
+        except Unwritable:
+            raise
         except (_Wrong, OracleError) as error:
             raise _Wrong(f"line {number}: {error}") from error
 

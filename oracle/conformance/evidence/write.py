@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from oracle.conformance.evidence.files import digests
 from oracle.conformance.evidence.index import (
     INDEX,
     KNOWN,
@@ -82,7 +83,7 @@ def write_evidence(plan: EvidencePlan, summary: Summary, files: Mapping[str, str
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as made:
             work = Path(made) / "evidence"
-            write_files(work, {**files, **spec_texts(plan.library)})
+            write_files(work, {**files, **spec_texts(plan.library)}, told=folder)
             with summary.log.open() as log, (work / LOG).open("wb") as kept:
                 shutil.copyfileobj(log, kept)
             if known is not None:
@@ -99,20 +100,16 @@ def write_evidence(plan: EvidencePlan, summary: Summary, files: Mapping[str, str
                 limits=plan.request.limits,
                 environment=environment(),
                 seeds={"ids": summary.log.header.seed},
-                files=_digests(work),
+                files=digests(work),
             )
-            write_files(work, {INDEX: index_text(index)})
-            write_files(work, {SUMS: sums_text(_digests(work))})
+            write_files(work, {INDEX: index_text(index)}, told=folder)
+            write_files(work, {SUMS: sums_text(digests(work))}, told=folder)
             work.chmod(0o755)
             work.replace(folder)
     except OSError as error:
-        raise OracleError(f"can't write to {printable(str(folder))}: {error.strerror}") from error
+        at = f"{Path(error.filename).name}: " if isinstance(error.filename, str) else ""
+        raise OracleError(f"can't write to {printable(str(folder))}: {printable(at)}{error.strerror}") from error
     return digest_file(folder / SUMS).sha256
-
-
-def _digests(folder: Path) -> dict[str, FileDigest]:
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): digest_file(path) for path in paths}
 
 
 def _now() -> str:

@@ -110,7 +110,11 @@ class Repeat(msgspec.Struct, frozen=True, tag="repeat"):
 
 
 class Event(msgspec.Struct, frozen=True, tag="event", omit_defaults=True):
-    """Something that happened to the program: `what` is start, batch, case or gave-up; with the end of its stderr."""
+    """Something that happened to the program, with the end of its stderr.
+
+    `what` is start, batch, case or gave-up; again, where asking again was stopped; unwatched, of what the system
+    doesn't let the harness watch or end.
+    """
 
     what: str
     why: str
@@ -159,6 +163,10 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
 Entry = Header | Line | Fresh | Repeat | Event | Again | Footer
 
 
+class Unwritable(OracleError):
+    """A log can't be written, which says nothing about what would stand in it."""
+
+
 class LogWriter:
     """Writes a log as the run goes; the file is made with the first line. Left without a footer, it never counts.
 
@@ -177,7 +185,11 @@ class LogWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._file is not None:
-            self._file.close()
+            try:
+                self._file.close()
+            except OSError as failed:
+                if error is None:
+                    raise self._unwritable(failed) from failed
 
     @property
     def sha256(self) -> str:
@@ -185,7 +197,7 @@ class LogWriter:
         return self._hash.hexdigest()
 
     def write(self, *entries: Entry) -> None:
-        """Add entries, a line each. Raises `OracleError` if that fails."""
+        """Add entries, a line each. Raises `Unwritable` if that fails."""
         self._add(self._encoder.encode_lines(entries))
 
     def write_passed(self, ids: Sequence[str]) -> None:
@@ -219,8 +231,11 @@ class LogWriter:
                 self._file = self.path.open("w+b")
             self._file.write(lines)
         except OSError as error:
-            raise OracleError(f"can't write the log {printable(str(self.path))}: {error.strerror}") from error
+            raise self._unwritable(error) from error
         self._hash.update(lines)
+
+    def _unwritable(self, error: OSError) -> Unwritable:
+        return Unwritable(f"can't write the log {printable(str(self.path))}: {error.strerror}")
 
 
 class _Kept:

@@ -1,27 +1,24 @@
 """A program under test: its process, what it is told and what it says, and an end to it whatever it does.
 
-One loop feeds and drains the three pipes without blocking, so that neither side waits for the other. The program has
-a session of its own; all of that is killed at the end, also what it forked or left behind.
+Its pipes are fed and drained without either side waiting for the other (`oracle.conformance.run.pipes`); it and all
+that it started is killed at the end (`oracle.conformance.run.started`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
-import select
 import signal
-import subprocess
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from types import TracebackType
 
 import msgspec
 
 from oracle.conformance.protocol.trouble import Trouble
-from oracle.spans import OracleError
-from oracle.text import printable
+from oracle.conformance.run.limits import Limits
+from oracle.conformance.run.pipes import ERR, OUT, pipes_of
+from oracle.conformance.run.started import start
 
 MIB = 1 << 20
 MAX_LINE = 4 * MIB
@@ -29,15 +26,34 @@ MAX_OUTPUT = 512 * MIB
 MAX_STDERR = 1 * MIB
 STOP_SECONDS = 2.0
 _TICK = 0.1  # seconds between looks at memory, and at whether the process is still there
-_READ = 1 << 18
-_PROC = Path("/proc")
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+class OutOfTime(Exception):
+    """The whole run has taken as long as it may. The text says so, and how long that is."""
 
 
 class Spent(msgspec.Struct):
-    """What a run has read from its programs so far, over all restarts, in bytes."""
+    """What a run has taken so far, over all its programs: bytes read, and the time until which it may go on.
+
+    `unwatched` is what could not be watched or ended, in words.
+    """
 
     output: int = 0
+    until: float = float("inf")
+    limit: float = float("inf")
+    unwatched: list[str] = []
+
+    @classmethod
+    def of(cls, limits: Limits) -> Spent:
+        """Nothing yet, of a run that begins now."""
+        return cls(until=time.monotonic() + limits.run, limit=limits.run)
+
+    def left(self) -> float:
+        """How many seconds are left of the run. Raises `OutOfTime` if none are."""
+        left = self.until - time.monotonic()
+        if left <= 0:
+            raise OutOfTime(f"stopped by the limit of the run: {self.limit:g} s")
+        return left
 
 
 class Child:
@@ -46,8 +62,8 @@ class Child:
     def __init__(self, command: Sequence[str], *, memory: int, spent: Spent) -> None:
         self.memory = memory
         self._spent = spent
-        self._process = _spawn(command)
-        self._outgoing: deque[memoryview] = deque()
+        self._started = start(command)
+        self._pipes = pipes_of(self._started.process)
         self._buffer = bytearray()
         self._searched = 0
         self._stderr: deque[bytes] = deque()
@@ -57,18 +73,6 @@ class Child:
         self._looks = 0
         self._over = ""
         self._ended = False
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self._stdin, self._stdout, self._err = (
-            stream.fileno() for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
-        )
-        self._poll = select.poll()
-        for pipe in (self._stdin, self._stdout, self._err):
-            os.set_blocking(pipe, False)
-        self._open = {self._stdin, self._stdout, self._err}
-        for pipe in (self._stdout, self._err):
-            self._poll.register(pipe, select.POLLIN)
 
     def __enter__(self) -> Child:
         return self
@@ -79,20 +83,16 @@ class Child:
     @property
     def pid(self) -> int:
         """The id of the process; also of its session and group."""
-        return self._process.pid
+        return self._started.pid
 
     def send(self, line: bytes) -> None:
         """Queue a line; as much of it as the pipe takes is written at once."""
-        if self._stdin not in self._open:
-            return
-        if not self._outgoing:
-            self._poll.register(self._stdin, select.POLLOUT)
-        self._outgoing.append(memoryview(line))
-        self._write()
+        self._pipes.send(line)
 
     def receive(self, seconds: float) -> bytes:
-        """The next line, without its end. Raises `Trouble` if none comes in time, or none can come."""
+        """The next line, without its end. Raises `Trouble` if none comes in time, or none can come, and `OutOfTime`."""
         until = time.monotonic() + seconds
+        self._spent.left()
         while True:
             end = self._buffer.find(b"\n", self._searched)
             if (end if end >= 0 else len(self._buffer)) > MAX_LINE:
@@ -110,7 +110,7 @@ class Child:
             left = until - time.monotonic()
             if left <= 0:
                 raise Trouble("timeout", f"no answer within {seconds:g} s")
-            self._pump(min(left, _TICK))
+            self._pump(min(left, _TICK, self._spent.left()))
 
     def stop(self, line: bytes = b"") -> None:
         """Send a last line, give the program two seconds to end, and end it."""
@@ -118,145 +118,82 @@ class Child:
             if line:
                 self.send(line)
             until = time.monotonic() + STOP_SECONDS
-            while not self._dead() and (left := until - time.monotonic()) > 0:
-                if not self._outgoing:
-                    self._close(self._stdin)
+            while not self._started.dead() and (left := until - time.monotonic()) > 0:
+                if not self._pipes.unsent:
+                    self._pipes.close_input()
                 self._pump(min(left, 0.01))
                 self._buffer.clear()
                 self._searched = 0
         self.kill()
 
     def kill(self) -> None:
-        """Kill the whole session, and take leave of the process. May be called again."""
+        """Kill it and all that it started, and take leave of the process. May be called again."""
         if not self._ended:
             self._ended = True
-            _kill_session(self.pid)
-            self._read_rest()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(5)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
-        self._open.clear()
-        self._outgoing.clear()
+            try:
+                self._started.end()
+                for piece, _ in zip(self._pipes.standing(ERR), range(64), strict=False):
+                    self._keep(piece)
+            finally:
+                self._pipes.close()
+                known = self._spent.unwatched
+                known += [note for note in self._started.unwatched if note not in known]
 
     def stderr(self, most: int = MAX_STDERR) -> str:
         """The end of what the program wrote to standard error."""
         return b"".join(self._stderr)[-most:].decode("utf-8", "replace")
 
-    # --- pipes --------------------------------------------------------------------------------
+    # --- what it says, and whether it is still there --------------------------------------------
 
     def _pump(self, seconds: float) -> None:
         """Move what can be moved within so many seconds, and now and then look at the process."""
-        for pipe, _ in self._poll.poll(max(seconds, 0.0) * 1000):
-            if pipe == self._stdin:
-                self._write()
-            elif pipe == self._stdout:
-                self._read_stdout()
+        for pipe, piece in self._pipes.move(seconds):
+            if pipe == OUT:
+                self._hear(piece)
             else:
-                self._read_stderr()
+                self._keep(piece)
         now = time.monotonic()
         if now - self._looked >= _TICK or self._looks == 0:
             self._looked = now
             self._look()
 
-    def _write(self) -> None:
-        while self._outgoing:
-            try:
-                written = os.write(self._stdin, self._outgoing[0])
-            except BlockingIOError:
-                return
-            except OSError:  # the program closed its input: what it still says counts
-                self._close(self._stdin)
-                return
-            if written < len(self._outgoing[0]):
-                self._outgoing[0] = self._outgoing[0][written:]
-            else:
-                self._outgoing.popleft()
-        self._poll.unregister(self._stdin)
-
-    def _read_stdout(self) -> bool:
-        try:
-            piece = os.read(self._stdout, _READ)
-        except BlockingIOError:
-            return False
-        except OSError:
-            piece = b""
+    def _hear(self, piece: bytes) -> None:
         self._spent.output += len(piece)
         if self._spent.output > MAX_OUTPUT:
             raise Trouble("too-much", f"the program wrote more than {MAX_OUTPUT // MIB} MiB")
         self._buffer += piece
         if not piece:
-            self._close(self._stdout)
             self._eof = True
-        return bool(piece)
 
-    def _read_stderr(self) -> bool:
-        try:
-            piece = os.read(self._err, _READ)
-        except BlockingIOError:
-            return False
-        except OSError:
-            piece = b""
+    def _keep(self, piece: bytes) -> None:
         if not piece:
-            self._close(self._err)
-            return False
+            return
         self._stderr.append(piece)
         self._stderr_kept += len(piece)
         while self._stderr_kept - len(self._stderr[0]) >= MAX_STDERR:
             self._stderr_kept -= len(self._stderr.popleft())
-        return True
-
-    def _read_rest(self) -> None:
-        """What stands in the pipe of standard error now; whoever still holds it is not waited for."""
-        pieces = 0
-        while self._err in self._open and pieces < 64 and self._read_stderr():
-            pieces += 1
-
-    def _close(self, pipe: int) -> None:
-        if pipe not in self._open:
-            return
-        self._open.discard(pipe)
-        with contextlib.suppress(KeyError):
-            self._poll.unregister(pipe)
-        if pipe == self._stdin:
-            self._outgoing.clear()
-            with contextlib.suppress(OSError):
-                assert self._process.stdin is not None
-                self._process.stdin.close()
-
-    # --- the process --------------------------------------------------------------------------
 
     def _look(self) -> None:
         """Notice a program that takes too much memory, or that is gone while somebody else holds its output."""
         self._looks += 1
-        whole = self._looks % 10 == 0
-        used = sum(pages for _, _, pages in _session(self.pid)) if whole else _resident(self.pid)
-        if used * _PAGE > self.memory:
+        if self._started.memory(whole=self._looks % 10 == 0) > self.memory:
             self._over = f"it took more than {self.memory / MIB:,.0f} MiB of memory"
             self._eof = True
-        elif not self._eof and self._dead():
-            while self._stdout in self._open and len(self._buffer) <= MAX_LINE and self._read_stdout():
-                pass
+        elif not self._eof and self._started.dead():
+            for piece in self._pipes.standing(OUT):
+                self._hear(piece)
+                if len(self._buffer) > MAX_LINE:
+                    break
             self._eof = True
-
-    def _dead(self) -> bool:
-        """Whether the process has ended. It stays a zombie where that can be, so that nobody else gets its id."""
-        if self._process.returncode is not None:
-            return True
-        if hasattr(os, "waitid"):
-            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        return self._process.poll() is not None
 
     def _how_it_ended(self) -> str:
         until = time.monotonic() + 0.5
-        while not (dead := self._dead()) and time.monotonic() < until:
+        while not (dead := self._started.dead()) and time.monotonic() < until:
             time.sleep(0.005)
         if not dead:
             return "it closed its output"
         self.kill()
-        code = self._process.returncode
+        code = self._started.code
         if code is None:
             return "it ended"
         if code < 0:
@@ -264,54 +201,3 @@ class Child:
                 return f"it was killed by {signal.Signals(-code).name}"
             return f"it was killed by signal {-code}"
         return f"it ended with exit code {code}"
-
-
-def _spawn(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    if not hasattr(os, "killpg"):
-        raise OracleError("running a program needs a POSIX system: use --results FILE here")
-    try:
-        return subprocess.Popen(
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise OracleError(f"can't start {printable(command[0][:200])}: {printable(told)}") from error
-
-
-def _kill_session(session: int) -> None:
-    """Kill every group of a session; again while there are new ones, as a program that forks might make."""
-    for _ in range(20):
-        groups = {session} | {group for _, group, _ in _session(session)}
-        found = False
-        for group in groups:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
-                found = True
-        if not found or not any(pid != session for pid, _, _ in _session(session)):
-            return
-        time.sleep(0.005)
-
-
-def _session(session: int) -> Iterator[tuple[int, int, int]]:
-    """The living processes of a session, each with its group and its resident pages; none where there is no /proc."""
-    for entry in _PROC.iterdir() if _PROC.is_dir() else ():
-        if not entry.name.isdigit():
-            continue
-        try:
-            fields = (entry / "stat").read_bytes().rpartition(b") ")[2].split()
-        except OSError:
-            continue
-        if len(fields) > 21 and int(fields[3]) == session and fields[0] not in (b"Z", b"X"):
-            yield int(entry.name), int(fields[2]), int(fields[21])
-
-
-def _resident(pid: int) -> int:
-    try:
-        return int((_PROC / str(pid) / "statm").read_bytes().split()[1])
-    except (OSError, IndexError, ValueError):
-        return 0

@@ -23,7 +23,7 @@ from oracle.conformance.run.again import Asker, History, ask_again
 from oracle.conformance.run.asked import adaptive_tiers, tiers_of
 from oracle.conformance.run.limits import MAX_BATCH, Limits
 from oracle.conformance.run.log import Event, Header, Line, Verdict
-from oracle.conformance.run.process import Child, Spent
+from oracle.conformance.run.process import Child, OutOfTime, Spent
 from oracle.conformance.run.repeats import Repeats
 from oracle.conformance.run.tally import Record, line_of
 from oracle.mutants.single import Mutant
@@ -112,7 +112,7 @@ class Runner:
         self._random = random.SystemRandom()
         self._note_into = record.note
         self._repeats = Repeats(subject.seed)
-        self._spent = Spent()
+        self._spent = Spent.of(self.limits)
         self._child: Child | None = None
         self._declared: Started | None = None
         self._readers: dict[Kind, Reader] = {}
@@ -141,6 +141,7 @@ class Runner:
     def _through(self, ask: Callable[[], None]) -> Verdict:
         """A run from the start to the end."""
         finished = False
+        self._spent = Spent.of(self.limits)
         try:
             with rare_collections():
                 self._begin()
@@ -149,11 +150,13 @@ class Runner:
             if self._child is not None:
                 self._child.stop(encode(Stop()))
             self._ask_again()
-        except _GaveUp as error:
-            self.record.event(Event("gave-up", str(error)))
+        except (_GaveUp, OutOfTime) as error:
+            self.record.event(Event("again" if finished else "gave-up", str(error)))
         finally:
             if self._child is not None:
                 self._child.kill()
+        for note in self._spent.unwatched:
+            self.record.event(Event("unwatched", note))
         return self.record.close(finished=finished)
 
     # --- starting -----------------------------------------------------------------------------
@@ -168,6 +171,9 @@ class Runner:
             trouble = error
             declared = None
             child.kill()
+        except OutOfTime:
+            self.record.begin(self.subject.header(None))
+            raise
         self.record.begin(self.subject.header(declared))
         if declared is None:
             assert trouble is not None

@@ -156,7 +156,7 @@ def outline(summary: Summary) -> Outline:
             *(f"incomplete: {problem}" for problem in dict.fromkeys(log.problems)),
             *(event_words(event) for event in log.events if event.what == "gave-up"),
         ),
-        events=tuple(event_words(event) for event in log.events if event.what != "gave-up"),
+        events=tuple(map(event_words, sorted(_happened(log.events), key=lambda event: event.what != "unwatched"))),
         last_words=_last_words(log.events),
         two_answers=tuple(two_answers(summary)),
         explained=tuple(
@@ -183,6 +183,11 @@ def _reporter(summary: Summary) -> Reporter | None:
         return None
     named = " ".join(part for part in (who.name, who.version, who.language and f"({who.language})") if part)
     return Reporter(named[:_NAME], reported_words(header))
+
+
+def _happened(events: list[Event]) -> Iterator[Event]:
+    """What happened besides the end, and what was not watched."""
+    return (event for event in events if event.what != "gave-up")
 
 
 def _last_words(events: list[Event]) -> tuple[str, ...]:

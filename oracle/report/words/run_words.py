@@ -233,6 +233,8 @@ _EVENTS = {
     "case": "at a case",
     "rows": "in the file",
     "gave-up": "given up",
+    "again": "while cases were asked again",
+    "unwatched": "not watched",
 }
 
 
