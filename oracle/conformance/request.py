@@ -117,6 +117,7 @@ def _ask(request: TestRequest, rules: Rules, results: ResultsFile | None, path: 
         only=request.only,
         specs=tuple(str(folder) for folder in request.specs),
         adaptive=request.adaptive,
+        offered=rules.bets,
     )
     command = request.command
     if request.function:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from oracle.cases.case import Case
+from msgspec import UNSET, UnsetType
+
+from oracle.cases.case import Case, StepCoup
 from oracle.cases.minimal import SETS
 from oracle.cases.tiers import TIERS, cases, silent
+from oracle.conformance.judge import checkable
 from oracle.game.rules import Rules
 from oracle.programs.observables import BY_BET
 from oracle.spans import UnknownName
@@ -19,6 +22,39 @@ def check_tiers(tiers: Sequence[str]) -> None:
     for tier in tiers:
         if tier not in TIERS:
             raise UnknownName(f"no tier {quoted(tier)}: {did_you_mean(tier, TIERS)}")
+
+
+class Askable:
+    """Which cases a declaration lets a run ask: decided here alone, for runs, results files and logs judged anew.
+
+    A case is asked if its kind is declared, if a declared observable has something to say about it, and if it contains
+    no bet that is left out: one that the rules offer (`offered`) and that is not among the `bets` declared. Without
+    `bets`, as in version 1, none is left out. A bet that the rules don't offer keeps no case from being asked: that it
+    is refused can be answered by a program that never heard of it. A case that is not asked counts as that, and
+    never as skipped.
+    """
+
+    def __init__(
+        self,
+        kinds: Collection[str],
+        observables: Collection[str],
+        bets: Collection[str] | UnsetType = UNSET,
+        offered: Collection[str] = (),
+    ) -> None:
+        self.kinds = kinds
+        self.observables = observables
+        self.left_out: tuple[str, ...] = () if bets is UNSET else tuple(bet for bet in offered if bet not in bets)
+
+    def asks(self, case: Case) -> bool:
+        """Whether this case is asked."""
+        if case.kind not in self.kinds or not checkable(case, self.observables):
+            return False
+        return not self.left_out or self.takes(case)
+
+    def takes(self, case: Case) -> bool:
+        """Whether a case contains no bet that is left out, in its steps neither."""
+        steps = (step.bets for step in case.steps if isinstance(step, StepCoup))
+        return not any(bet in bets for bets in (case.bets, *steps) for bet in self.left_out)
 
 
 def silences(rules: Rules, tiers: Sequence[str]) -> dict[str, str]:

@@ -29,10 +29,12 @@ EXIT: dict[Verdict, int] = {"conforms": 0, "differs": 1, "incomplete": 3}
 
 
 class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
-    """What was run. `target` is how the user named the program, as `-- node mine.js`; `seed` makes the wire ids.
+    """What was run. `target` is how the user named the program, as `-- node mine.js`; from `seed` is
+    drawn whatever a run chooses at random, but not the ids on the wire.
 
     `specs` are the folders of own specs, `only` the ids that were asked for; `adaptive`: each next case was chosen by
-    the answers before. The declaration of the implementation is empty if it never got so far.
+    the answers before. The declaration of the implementation is empty if it never got so far; `bets`, `choices` and
+    `options` are there if it declares them.
     """
 
     format: int = LOG_FORMAT
@@ -47,10 +49,16 @@ class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
     kinds: tuple[str, ...]
     observables: tuple[str, ...]
     adaptive: bool | UnsetType = UNSET
+    bets: tuple[str, ...] | UnsetType = UNSET
+    choices: tuple[str, ...] | UnsetType = UNSET
+    options: dict[str, list[str | int | float | bool]] | UnsetType = UNSET
 
 
 class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False):
-    """The outcome of one case. What was asked stands with every outcome but pass, which is short."""
+    """The outcome of one case. What was asked stands with every outcome but pass, which is short.
+
+    `why` is the same for all cases with the same mistake of form; `said` is what was said in this one.
+    """
 
     id: str
     outcome: Word
@@ -67,6 +75,7 @@ class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False
     cut_card: bool | None = None
     steps: tuple[Step, ...] = ()
     text: str | None = None
+    said: str = ""
 
 
 class Event(msgspec.Struct, frozen=True, tag="event", omit_defaults=True):
@@ -88,6 +97,7 @@ class Again(msgspec.Struct, frozen=True, tag="again", omit_defaults=True, gc=Fal
     differs: tuple[Difference, ...] = ()
     why: str = ""
     after: tuple[str, ...] = ()
+    said: str = ""
 
 
 class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
@@ -95,7 +105,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
 
     `not_asked` counts cases by kind that the declaration leaves out. `compared` are the observables that some case
     asked for. `finished` is false if the run was given up. `again` counts what was asked again, if anything was.
-    `silent` says of tiers why the rules have no cases for them.
+    `silent` says of tiers why the rules have no cases for them, `left_out` which bets of the rules were not declared.
     """
 
     verdict: Verdict
@@ -107,6 +117,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     compared: tuple[str, ...]
     silent: dict[str, str] = {}
     again: int | UnsetType = UNSET
+    left_out: tuple[str, ...] | UnsetType = UNSET
 
 
 Entry = Header | Line | Event | Again | Footer

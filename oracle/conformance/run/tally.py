@@ -19,7 +19,7 @@ class Record:
     """Writes outcomes to a log and counts them; memory depends on the number of cells, not of cases.
 
     `tell` is called with this record after every few outcomes. `silent` says of tiers why the rules have no cases for
-    them.
+    them, `left_out` which bets of the rules the program doesn't declare.
     """
 
     def __init__(self, log: LogWriter, tell: Callable[[Record], None] | None = None) -> None:
@@ -28,6 +28,7 @@ class Record:
         self.restarts = 0
         self.again = 0
         self.silent: dict[str, str] = {}
+        self.left_out: tuple[str, ...] = ()
         self._log = log
         self._tell = tell
         self._checked: Counter[tuple[str, ...]] = Counter()
@@ -84,6 +85,7 @@ class Record:
                 compared=tuple(sorted(self._compared)),
                 again=self.again or UNSET,
                 silent=self.silent,
+                left_out=self.left_out or UNSET,
             )
         )
         return verdict
@@ -107,4 +109,5 @@ def line_of(case: Case, outcome: Outcome) -> Line:
         cut_card=case.cut_card,
         steps=case.steps,
         text=case.text,
+        said=outcome.said,
     )

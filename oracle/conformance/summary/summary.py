@@ -22,6 +22,7 @@ from oracle.conformance.summary.known import NO_KNOWN, Known, Matched, Matcher
 from oracle.programs.observables import OBSERVABLES, gathered
 
 _MAX_GROUPS = 10_000
+_CAUSES: tuple[Word, ...] = ("crashed", "error", "skipped")  # in this order: what comes first may explain the rest
 _MOST_CASES = 12  # in a command to copy
 
 
@@ -49,7 +50,10 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Unanswered(msgspec.Struct, frozen=True):
-    """Cases that got no answer, and why. `known` of them are listed as known failures."""
+    """Cases that got no answer, and why: for one mistake of form one entry. What the example said is in its `said`.
+
+    `known` of them are listed as known failures.
+    """
 
     outcome: Word
     why: str
@@ -127,7 +131,7 @@ def summarise(log: Log, diagnosis: Diagnosis = NOTHING, known: Known | None = No
         Unanswered(outcome, why, group.count, group.example, reproduce(log, group.example.id), group.known)
         for (outcome, why), group in unanswered.items()
     ]
-    open_ones.sort(key=lambda entry: -entry.count)
+    open_ones.sort(key=lambda entry: (_CAUSES.index(entry.outcome), -entry.count))
     return Summary(
         log=log,
         not_confirmed=(*_not_confirmed(log), *(Unconfirmed("mistake", m.name, m.says) for m in diagnosis.hidden)),
@@ -234,6 +238,12 @@ def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
             yield Unconfirmed("kind", kind, "not declared" if header.implementation else "it never said what it plays")
         elif kind in silent:
             yield Unconfirmed("kind", kind, silent[kind])
+    if footer is not None:
+        yield from (Unconfirmed("bet", bet, "not declared") for bet in footer.left_out or ())
+    for side in header.choices or ():
+        yield Unconfirmed("choice", side, "declared, but nothing asks for it yet")
+    for option in header.options or {}:
+        yield Unconfirmed("option", option, "declared, but nothing asks for it yet")
     if log.counts["fail"] and header.target[:1] == ("--results",):
         yield Unconfirmed("state", "between coups", "a file can't be asked a case again")
     if "coup" in header.kinds:
