@@ -201,7 +201,8 @@ RIGHT = '"winner":"tie","player":{"total":1,"cards":["AS"]},"net":{"tie":"8"}'
 @pytest.mark.parametrize("ids_due", [False, True])
 def test_a_key_twice_is_a_mistake_of_its_answer(result: str, key: str, white: str, *, ids_due: bool) -> None:
     good = "{" + RIGHT + ',"id":"z"}'
-    line = '{"seq":1,"results":[%s,%s]}' % (good, result.replace("{", '{"id":"a",') if '"id"' not in result else result)  # noqa: UP031
+    named = result if '"id"' in result else result.replace("{", '{"id":"a",', 1)
+    line = f'{{"seq":1,"results":[{good},{named}]}}'
     line = line.replace(",", f",{white}").replace(":", f"{white}:") if white else line
     first, second = Reader("coup", OBSERVABLES, ids_due=ids_due).read(line.encode(), 1, ["z", "a"])
     assert first.winner == "tie"
@@ -265,23 +266,27 @@ def test_a_key_twice_in_a_results_file_is_bad_input(tmp_path: Path) -> None:
         ResultsFile(path)
 
 
+def changed(statement: str) -> str:
+    return f"def answer(case):\n    r = mine.answer(case)\n    {statement}\n    return r"
+
+
 @pytest.mark.parametrize(
     ("change", "whys"),
     [
         (
-            "def answer(case):\n    r = mine.answer(case)\n    r['winner'] = r['winner'][0].upper()\n    return r",
+            changed("r['winner'] = r['winner'][0].upper()"),
             ["`winner` is none of player, banker, tie"],
         ),
         (
-            "def answer(case):\n    r = mine.answer(case)\n    r['player']['total'] = str(r['player']['total'])\n    return r",
+            changed("r['player']['total'] = str(r['player']['total'])"),
             ["the player's `total` is text, not a whole number"],
         ),
         (
-            "def answer(case):\n    r = mine.answer(case)\n    r['banker']['cards'] = ' '.join(r['banker']['cards'])\n    return r",
+            changed("r['banker']['cards'] = ' '.join(r['banker']['cards'])"),
             ["the banker's `cards` is text, not a list"],
         ),
         (
-            "def answer(case):\n    r = mine.answer(case)\n    r['pairs'] = {'player': True}\n    return r",
+            changed("r['pairs'] = {'player': True}"),
             ["`pairs.banker` is missing"],
         ),
         (
@@ -289,7 +294,7 @@ def test_a_key_twice_in_a_results_file_is_bad_input(tmp_path: Path) -> None:
             ["its result is text, not an object"],
         ),
         (
-            "def answer(case):\n    r = mine.answer(case)\n    r['banker']['cards'][0] = '1' + case['cards'][1]\n    return r",
+            changed("r['banker']['cards'][0] = '1' + case['cards'][1]"),
             ["the banker's `cards` hold what is no card"],
         ),
     ],

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 import numpy as np  # noqa: TID253 (imported where it is used)
 import numpy.typing as npt  # noqa: TID253
+from msgspec import UNSET, UnsetType
 
 from oracle.cards import Card, parse_cards
 from oracle.cases.case import Case
@@ -33,6 +34,7 @@ from oracle.programs.observables import OBSERVABLES, observe
 _CONFIRMED = 3  # coups with a wrong answer, and so many with a right one, that confirm what was found
 _MONEY = {"nets", "money", "halves_player_six"}
 
+Bets = tuple[str, ...] | UnsetType
 Classes = npt.NDArray[np.int16]
 
 
@@ -51,14 +53,14 @@ class Table:
     The first candidate is the right one, which is no mutant.
     """
 
-    def __init__(self, reference: Reference, observables: Sequence[str], left_out: Sequence[str] = ()) -> None:
-        """`left_out` are bets that no coup may have, and of which no candidate is about."""
+    def __init__(self, reference: Reference, observables: Sequence[str], bets: Bets = UNSET) -> None:
+        """With `bets` no coup has others, and no candidate is about others alone."""
         self.reference = reference
         self.observables = tuple(name for name in OBSERVABLES if name in observables)
-        askable = Askable(("coup",), self.observables, (), left_out)
-        self.cases = list(filter(askable.takes, adaptive_suite(reference.rules, self.observables)))
+        askable = Askable(("coup",), self.observables, bets, reference.rules.bets)
+        self.cases = list(filter(askable.takes, adaptive_suite(reference.rules, self.observables, bets)))
         self.mutants = tuple(
-            mutant for mutant in reference.candidates if not _is_about(mutant, reference.behaviour, left_out)
+            mutant for mutant in reference.candidates if not _is_about(mutant, reference.behaviour, askable.left_out)
         )
         behaviour = reference.behaviour
         self._laid: list[_Laid] = []
@@ -94,9 +96,9 @@ class Table:
 
 
 @lru_cache(maxsize=4)
-def table_of(reference: Reference, observables: tuple[str, ...], left_out: tuple[str, ...] = ()) -> Table:
-    """The table of a rule set, made once for some observables and bets that are left out."""
-    return Table(reference, observables, left_out)
+def table_of(reference: Reference, observables: tuple[str, ...], bets: Bets = UNSET) -> Table:
+    """The table of a rule set, made once for some observables and the bets that are declared."""
+    return Table(reference, observables, bets)
 
 
 def _is_about(mutant: Mutant, right: Behaviour, bets: Collection[str]) -> bool:
@@ -197,7 +199,8 @@ class AdaptivePlan:
 def plan_of(reference: Reference, askable: Askable) -> AdaptivePlan:
     """The plan of a run that begins, for what a program declares."""
     observables = tuple(name for name in OBSERVABLES if name in askable.observables)
-    return AdaptivePlan(table_of(reference, observables, askable.left_out))
+    bets = askable.bets if askable.bets is UNSET else tuple(askable.bets)
+    return AdaptivePlan(table_of(reference, observables, bets))
 
 
 def coups_to_locate(table: Table, family: str) -> dict[str, int]:

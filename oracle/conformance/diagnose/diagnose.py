@@ -213,7 +213,7 @@ def asked_in(log: Log, rules: Rules) -> Iterable[Case]:
     """The cases of a run in the order in which they were asked."""
     if not log.header.adaptive:
         return suite(rules, log.header.tiers, log.header.only)
-    by_id = {case.id: case for case in adaptive_suite(rules, log.header.observables)}
+    by_id = {case.id: case for case in adaptive_suite(rules, log.header.observables, log.header.bets)}
     return [by_id[line.id] for line in log.lines() if line.id in by_id]
 
 

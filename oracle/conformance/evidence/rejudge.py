@@ -167,7 +167,7 @@ def _check_header(header: Header) -> None:
         for name in names:
             if name not in known or names.count(name) > 1:
                 raise _Wrong(f"the {what} {quoted(name)} is none, or stands twice")
-    if header.adaptive and (header.only or header.tiers != adaptive_tiers(header.observables)):
+    if header.adaptive and (header.only or header.tiers != adaptive_tiers(header.observables, header.bets)):
         raise _Wrong("an adaptive run chooses its cases itself, from other tiers")
 
 

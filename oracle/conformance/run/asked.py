@@ -43,6 +43,7 @@ class Askable:
     ) -> None:
         self.kinds = kinds
         self.observables = observables
+        self.bets = bets
         self.left_out: tuple[str, ...] = () if bets is UNSET else tuple(bet for bet in offered if bet not in bets)
 
     def asks(self, case: Case) -> bool:
@@ -83,21 +84,29 @@ def suite(rules: Rules, tiers: Sequence[str], only: Sequence[str] = ()) -> Itera
 _STEP = 6  # of the tier `totals` an adaptive run may ask every sixth coup
 
 
-def adaptive_tiers(observables: Collection[str]) -> tuple[str, ...]:
-    """The tiers from which an adaptive run chooses: the minimal sets that fit these observables best, and totals."""
+def adaptive_tiers(observables: Collection[str], bets: Collection[str] | UnsetType = UNSET) -> tuple[str, ...]:
+    """The tiers from which an adaptive run chooses: the minimal sets that fit these observables best, and totals.
+
+    Where `bets` are declared the best set without bets is among them, since coups with others are left out.
+    """
 
     def fit(tier: str) -> tuple[bool, int, int]:
         shared = len(set(SETS[tier]) & set(observables))
         return shared == len(SETS[tier]), shared, -len(SETS[tier])
 
     best = max(SETS, key=fit)
-    return tuple(dict.fromkeys((best, "minimal", "totals") if BY_BET & set(observables) else (best, "totals")))
+    if not BY_BET & set(observables):
+        return best, "totals"
+    bare = () if bets is UNSET else (max((tier for tier in SETS if not BY_BET & set(SETS[tier])), key=fit),)
+    return tuple(dict.fromkeys((best, "minimal", *bare, "totals")))
 
 
-def adaptive_suite(rules: Rules, observables: Collection[str]) -> Iterator[Case]:
+def adaptive_suite(
+    rules: Rules, observables: Collection[str], bets: Collection[str] | UnsetType = UNSET
+) -> Iterator[Case]:
     """The coups from which an adaptive run chooses, each once."""
     seen: set[str] = set()
-    for tier in adaptive_tiers(observables):
+    for tier in adaptive_tiers(observables, bets):
         for case in islice(cases(rules, tier), 0, None, _STEP if tier == "totals" else 1):
             if case.id not in seen:
                 seen.add(case.id)

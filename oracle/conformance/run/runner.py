@@ -48,12 +48,17 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     adaptive: bool = False
     offered: tuple[str, ...] = ()
 
+    def _tiers(self, declared: Started | None) -> tuple[str, ...]:
+        if not self.adaptive:
+            return self.tiers
+        return adaptive_tiers(declared.observables, declared.bets) if declared else adaptive_tiers(())
+
     def header(self, declared: Started | None, seed: str = "") -> Header:
         """The header of the log; `declared` is None if the program never got so far."""
         return Header(
             protocol=declared.protocol if declared else PROTOCOL,
             rules=self.rules,
-            tiers=adaptive_tiers(declared.observables if declared else ()) if self.adaptive else self.tiers,
+            tiers=self._tiers(declared),
             only=self.only,
             specs=self.specs,
             target=self.target,
