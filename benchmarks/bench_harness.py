@@ -58,10 +58,10 @@ def play(cards):
 for line in sys.stdin:
     message = json.loads(line)
     if message["cmd"] == "start":
-        reply = {"protocol": 1, "implementation": {"name": "small"}, "rules": ["*"], "kinds": ["coup"],
+        reply = {"protocol": 2, "implementation": {"name": "small"}, "rules": ["*"], "kinds": ["coup"],
                  "observables": ["winner"]}
     elif message["cmd"] == "run":
-        results = [{"winner": play(case["cards"])} for case in message["cases"]]
+        results = [{"id": case["id"], "winner": play(case["cards"])} for case in message["cases"]]
         reply = {"seq": message["seq"], "results": results}
     else:
         break

@@ -1,13 +1,11 @@
 // Adapter for Java 11 or newer, run with Java 17 in the tests of baccarat-oracle. Save it as Mine.java, fill in `play`,
 // take out of "observables" what it doesn't report, then: baccarat-oracle test --rules home-pt -- java Mine.java
-import java.io.*;
+import java.io.*; import java.util.*; import java.util.regex.*;
 import static java.util.stream.Collectors.*;
 import java.math.BigDecimal;
-import java.util.*;
-import java.util.regex.*;
 
 @SuppressWarnings("unchecked") class Mine {
-    static final Map<String, ?> START = Map.of("protocol", 1, "kinds", List.of("coup"),
+    static final Map<String, ?> START = Map.of("protocol", 2, "kinds", List.of("coup"),
         "implementation", Map.of("name", "mine", "version", "1.0", "language", "java"),
         "rules", List.of("*"), // the rule sets that `play` follows; with "*" it is asked about any
         "observables", List.of("winner", "totals", "cards", "natural", "pairs", "net"));
@@ -69,9 +67,12 @@ import java.util.regex.*;
     }
 
     static Object answer(Map<String, Object> one) { // what `play` throws is an error of this case alone
-        if (one.containsKey("choices")) return Map.of("skipped", "this adapter passes no choices on");
-        try { return play((List<String>) one.get("cards"), (Map<String, String>) one.getOrDefault("bets", Map.of())); }
-        catch (Throwable error) { return Map.of("error", error.toString()); }
+        var said = new HashMap<String, Object>(Map.of("id", one.get("id")));
+        var bets = (Map<String, String>) one.getOrDefault("bets", Map.of());
+        if (one.containsKey("choices")) said.put("skipped", "this adapter passes no choices on");
+        else try { said.putAll(play((List<String>) one.get("cards"), bets)); }
+        catch (Throwable error) { said.put("error", error.toString()); }
+        return said;
     }
 
     static Object read(Matcher in) { // the JSON value that comes next, null for a closing bracket; no text has escapes
@@ -93,8 +94,7 @@ import java.util.regex.*;
     }
 
     public static void main(String[] arguments) {
-        var out = System.out;
-        System.setOut(System.err); // where what your program prints belongs
+        var out = System.out; System.setOut(System.err); // where what your program prints belongs
         for (var in = new BufferedReader(new InputStreamReader(System.in)).lines().iterator(); in.hasNext(); ) {
             var message = (Map<String, Object>) read(Pattern.compile("[\\[\\]{}]|\"[^\"]*\"|\\d+").matcher(in.next()));
             if (message.get("cmd").equals("stop")) return;

@@ -4,7 +4,7 @@
 //     baccarat-oracle test --rules home-pt -- node mine.js
 
 const START = {
-  protocol: 1,
+  protocol: 2,
   implementation: { name: "mine", version: "1.0", language: "node" },
   rules: ["*"], // the rule sets that `play` follows; with "*" it is asked about any
   kinds: ["coup"],
@@ -88,7 +88,7 @@ async function main() {
     let reply = START;
     if (cmd === "run") {
       reply = { seq, results: [] };
-      for (const one of cases) reply.results.push(await answer(one));
+      for (const one of cases) reply.results.push({ id: one.id, ...(await answer(one)) });
     }
     process.stdout.write(JSON.stringify(reply) + "\n");
   }

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 START = {
-    "protocol": 1,
+    "protocol": 2,
     "implementation": {"name": "mine", "version": "1.0", "language": "python"},
     "rules": ["*"],  # the rule sets that `play` follows; with "*" it is asked about any
     "kinds": ["coup"],
@@ -74,13 +74,13 @@ def net(bet: str, stake: Fraction, winner: str) -> Fraction:
 
 
 def answer(case: dict[str, Any]) -> dict[str, object]:
-    """Answer one case; what `play` raises is an error of this case alone."""
+    """Answer one case under its id; what `play` raises is an error of this case alone."""
     if "choices" in case:
-        return {"skipped": "this adapter passes no choices on"}
+        return {"id": case["id"], "skipped": "this adapter passes no choices on"}
     try:
-        return play(case["cards"], case.get("bets", {}))
+        return {"id": case["id"], **play(case["cards"], case.get("bets", {}))}
     except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
+        return {"id": case["id"], "error": f"{type(error).__name__}: {error}"}
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, io, panic};
 
 // The rules are those that play follows; with "*" it is asked about any.
-const START: &str = r#"{"protocol":1,"kinds":["coup"],"rules":["*"],
+const START: &str = r#"{"protocol":2,"kinds":["coup"],"rules":["*"],
     "implementation":{"name":"mine","version":"1.0","language":"rust"},
     "observables":["winner","totals","cards","natural","pairs","net"]}"#;
 
@@ -97,15 +97,15 @@ fn change(bet: &str, stake: i64, winner: &str) -> String {
 }
 
 fn answer(case: &str) -> String {
-    let (cards, bets) = (texts(case, r#""cards":["#), texts(case, r#""bets":{"#));
+    let (id, cards, bets) = (texts(case, r#""id":"#)[0], texts(case, r#""cards":["#), texts(case, r#""bets":{"#));
     let bets = bets.chunks(2).map(|bet| (bet[0], bet[1])).collect();
     if case.contains(r#""choices":"#) {
-        return r#"{"skipped":"this adapter passes no choices on"}"#.into();
+        return format!(r#"{{"id":{id:?},"skipped":"this adapter passes no choices on"}}"#);
     }
     match panic::catch_unwind(|| play(&cards, &bets)).unwrap_or(Err("panicked".into())) {
-        Err(why) => format!(r#"{{"error":{why:?}}}"#),
+        Err(why) => format!(r#"{{"id":{id:?},"error":{why:?}}}"#),
         Ok(Coup { winner, natural, player: p, banker: b, net }) => format!(
-            r#"{{"winner":{winner:?},"natural":{natural:?},"player":{{"total":{},"cards":{:?}}},
+            r#"{{"id":{id:?},"winner":{winner:?},"natural":{natural:?},"player":{{"total":{},"cards":{:?}}},
             "banker":{{"total":{},"cards":{:?}}},"pairs":{{"player":{},"banker":{}}},"net":{net:?}}}"#,
             p.total, p.cards, b.total, b.cards, p.pair, b.pair),
     }

@@ -20,7 +20,7 @@ const OBSERVABLES = ["winner", "totals", "cards", "natural", "pairs"];
 const SUITS = { C: "club", D: "diamond", H: "heart", S: "spade" };
 
 const START = {
-  protocol: 1,
+  protocol: 2,
   implementation: { name, version, language: "node" },
   rules: ["*"],
   kinds: ["coup"],
@@ -47,12 +47,12 @@ function play(texts) {
   };
 }
 
-function answer({ cards, choices }) {
-  if (choices) return { skipped: "the package offers no choices" };
+function answer({ id, cards, choices }) {
+  if (choices) return { id, skipped: "the package offers no choices" };
   try {
-    return play(cards);
+    return { id, ...play(cards) };
   } catch (error) {
-    return { error: String(error) };
+    return { id, error: String(error) };
   }
 }
 

@@ -21,7 +21,7 @@ from pybaccarat import baccarat
 from pybaccarat.playingcards import Card, Shoe
 
 START = {
-    "protocol": 1,
+    "protocol": 2,
     "implementation": {"name": "pybaccarat", "version": str(baccarat.__version__), "language": "python"},
     "rules": ["*"],
     "kinds": ["coup"],
@@ -50,13 +50,13 @@ def told(hand: Any) -> dict[str, object]:
 
 
 def answer(case: dict[str, Any]) -> dict[str, object]:
-    """Answer one case; what the package raises is an error of this case alone."""
+    """Answer one case under its id; what the package raises is an error of this case alone."""
     if "choices" in case:
-        return {"skipped": "the package offers no choices"}
+        return {"id": case["id"], "skipped": "the package offers no choices"}
     try:
-        return play(case["cards"])
+        return {"id": case["id"], **play(case["cards"])}
     except Exception as error:  # noqa: BLE001 (whatever the package raises)
-        return {"error": repr(error)}
+        return {"id": case["id"], "error": repr(error)}
 
 
 def main() -> None:

@@ -35,11 +35,15 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of a case. `why` says it for all but pass and fail."""
+    """What became of a case. `why` says it for all but pass and fail.
+
+    `why` is the same for all cases with the same mistake of form; `said` is what was said in this one.
+    """
 
     outcome: Word
     differs: tuple[Difference, ...] = ()
     why: str = ""
+    said: str = ""
 
 
 PASS = Outcome("pass")
@@ -103,7 +107,7 @@ class Judge:
     def outcome(self, case: Case, said: Any) -> Outcome:
         """The outcome of a case from what was read for it."""
         if isinstance(said, Unreadable):
-            return Outcome("error", why=f"its result can't be read: {said.why}")
+            return Outcome("error", why=said.why, said=said.said)
         if said.error is not None and case.kind != "cards":
             return Outcome("error", why=f"it said: {printable(said.error[:500])}")
         if said.skipped is not None:
@@ -124,7 +128,7 @@ class Judge:
                 case "cards":
                     _read(case.expect, said, differs)
         except _Unusable as error:
-            return Outcome("error", why=str(error))
+            return Outcome("error", why=error.why, said=error.said)
         return Outcome("fail", tuple(differs)) if differs else PASS
 
     def _coup(self, expect: Answer, said: Any, differs: list[Difference]) -> None:
@@ -157,7 +161,12 @@ class _Same:
 
 
 class _Unusable(Exception):
-    """A declared part of an answer is missing, or isn't what it has to be."""
+    """A declared part of an answer is missing, or isn't what it has to be: `why`, and what it is instead."""
+
+    def __init__(self, why: str, said: str = "") -> None:
+        self.why = why
+        self.said = said
+        super().__init__(why)
 
 
 def _plain(name: str, expect: Answer, result: Any, differs: list[Difference]) -> None:
@@ -182,7 +191,8 @@ def _compare(observable: Observable, place: Place, want: Any, got: Any, differs:
         try:
             got = normal(got)
         except ValueError as error:
-            raise _Unusable(f"{called} {error}") from None
+            why, said = error.args
+            raise _Unusable(f"{called} {why}", said) from None
     if got != want:
         differs.append(Difference(place.difference, want, got))
 
@@ -206,7 +216,7 @@ def _amount(name: str, want: str, raw: msgspec.Raw, differs: list[Difference], *
     """Compare an amount by value. One that is off by a hair was kept in floating point."""
     amount = read_amount(raw)
     if amount.value is None:
-        raise _Unusable(f"{called} is no amount: {quoted(amount.text, 60)}")
+        raise _Unusable(f"{called} is no amount", quoted(amount.text, 60))
     off = abs(amount.value - Fraction(want))
     if off:
         differs.append(Difference(name, want, amount.text, FLOATING if off < _NEAR else ""))
@@ -241,9 +251,9 @@ def _read(expect: Answer, said: Any, differs: list[Difference]) -> None:
 
 def _rank_and_suit(rank: str, suit: str) -> tuple[str, str]:
     if parse_rank(rank) is None:
-        raise _Unusable(f"`rank` is {quoted(rank, 20)}, which is none")
+        raise _Unusable("`rank` is no rank", quoted(rank, 20))
     try:
         card = parse_card(f"A{suit}")
     except BadCards:
-        raise _Unusable(f"`suit` is {quoted(suit, 20)}, which is none") from None
+        raise _Unusable("`suit` is no suit", quoted(suit, 20)) from None
     return str(parse_rank(rank)), card.suit

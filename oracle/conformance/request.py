@@ -147,6 +147,7 @@ def _ask(request: TestRequest, rules: Rules, results: ResultsFile | None, path: 
         seed=(request.seed or secrets.token_hex(4)) if draws else "",
         specs=tuple(str(folder) for folder in request.specs),
         adaptive=request.adaptive,
+        offered=rules.bets,
     )
     command = request.command
     if request.function:

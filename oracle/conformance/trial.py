@@ -120,7 +120,7 @@ class Trial:
         if outcome.outcome == "pass":
             return ""
         if outcome.why:
-            return f"{self._named()}: {outcome.why}"
+            return f"{self._named()}: {outcome.why}{f': {outcome.said}' if outcome.said else ''}"
         return "\n".join([self._named(), *self._told(outcome, given)])
 
     def _named(self) -> str:

@@ -50,7 +50,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
     `type` is its type in the JSON Schema, `strict` that by which an answer is read. `write` makes what stands in an
     answer of what was seen of a coup. `normal` is the one way to write a value that can be written in several; it
-    raises `ValueError` that says what is wrong with it. `cell` reads a field of CSV and raises `ValueError` that says
+    raises `ValueError` with what is wrong, and with what was written instead. `cell`
+    reads a field of CSV and raises `ValueError` that says
     what the field is, `text` writes one. `given` makes what stands in an answer of what a Python function returned.
     With `by_bet` there is such a value for each bet of the case, and amounts are compared by value.
     """
@@ -96,7 +97,7 @@ def _normal_card(text: str) -> str:
     try:
         return str(parse_card(text))
     except BadCards:
-        raise ValueError(f"hold `{printable(text)}`, which is no card") from None
+        raise ValueError("hold what is no card", f"`{printable(text)}`") from None
 
 
 def _words(type_: Any) -> Form:

@@ -276,4 +276,4 @@ def test_own_specs_are_asked_of_and_named_again(root: Path, tmp_path: Path, caps
 
 def test_schema_of_the_protocol_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["schema", "protocol"]) == 0
-    assert json.loads(capsys.readouterr().out)["title"] == "The adapter protocol, version 1"
+    assert json.loads(capsys.readouterr().out)["title"] == "The adapter protocol, version 2"

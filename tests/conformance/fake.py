@@ -232,7 +232,7 @@ def start():
         case "always-player":
             declared["observables"] = ["winner"]
         case "other-protocol":
-            declared["protocol"] = 2
+            declared["protocol"] = 3
         case "other-rules":
             declared["rules"] = ["klondike"]
         case "odd-observable":

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from oracle.cards import parse_cards
-from oracle.cases.case import Case, value_at
+from oracle.cases.case import Answer, Case, value_at
 from oracle.cases.export import csv_lines
 from oracle.cases.minimal import SETS
 from oracle.cases.reference import Reference, reference_of
@@ -178,7 +178,8 @@ def the_oracle_says_the_same(observable: Observable) -> Problems:
             return
     found = asked_of(observable)
     reply = server.reply(run_message(1, rules.id, "coup", found, [case.id for case in found]))
-    for case, answer in zip(found, reply["results"], strict=True):
+    for case, result in zip(found, reply["results"], strict=True):
+        answer = msgspec.json.decode(msgspec.json.encode(result), type=Answer)
         if any(value_at(answer, place) != value_at(case.expect, place) for place in observable.places):
             yield "of_coup", "is served otherwise than it is expected"
             return

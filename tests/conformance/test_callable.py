@@ -56,9 +56,9 @@ def test_a_function_that_raises_has_answered_with_an_error(capsys: pytest.Captur
     started, said = talk(broken, {"cmd": "start", "protocol": 1}, {"cmd": "run", "seq": 4, "cases": cases})
     assert started["observables"] == ["winner"]
     assert said["seq"] == 4
-    assert said["results"][0] == {"error": "ValueError: too few"}
+    assert said["results"][0] == {"id": "1", "error": "ValueError: too few"}
     assert said["results"][1]["error"].startswith("TypeError: ")
-    assert said["results"][2] == {"winner": "tie"}
+    assert said["results"][2] == {"id": "3", "winner": "tie"}
     assert "ValueError: too few" in capsys.readouterr().err
 
 

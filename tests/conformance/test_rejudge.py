@@ -129,7 +129,7 @@ def cells_counted_else(entries: list[Entry]) -> list[Entry]:
         (changed(0, kinds=["coup", "bets"]), None),
         (changed(0, kinds=["coup", "dice"]), "the kind `dice` is none"),
         (changed(0, observables=["totals", "totals"]), "stands twice"),
-        (changed(0, protocol=2), "it speaks protocol 2, not 1"),
+        (changed(0, protocol=3), "it speaks protocol 3, not 1 or 2"),
         (changed(0, adaptive=True, fresh=False), "an adaptive run chooses its cases itself"),
         (lambda entries: [entries[0], *entries], "line 2: a log begins with its header"),
         (lambda entries: [*entries[1:-1], entries[0], entries[-1]], "line 1: a log begins with its header"),

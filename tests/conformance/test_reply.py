@@ -136,13 +136,13 @@ def test_amounts_are_exact() -> None:
         ({"error": "no"}, "error", "it said: no"),
         ({"error": "no", **RIGHT}, "error", "it said: no"),
         ({}, "error", "`winner` is missing"),
-        ("banker", "error", 'its result can\'t be read: Expected `object`, got `str`: `"banker"`'),
-        (RIGHT | {"winner": "punto"}, "error", "its result can't be read: Invalid enum value 'punto' - at `$.winner`"),
+        ("banker", "error", "its result is text, not an object"),
+        (RIGHT | {"winner": "punto"}, "error", "`winner` is none of player, banker, tie"),
         (RIGHT | {"player": {"total": 1}}, "error", "the player's `cards` are missing"),
         (RIGHT | {"banker": {"cards": ["2S", "AD"]}}, "error", "the banker's `total` is missing"),
         (RIGHT | {"net": {}}, "error", "the `net` of banker is missing"),
         (RIGHT | {"net": {"banker": None}}, "error", "the `net` of banker is missing"),
-        (RIGHT | {"net": {"banker": "much"}}, "error", "the `net` of banker is no amount: `much`"),
+        (RIGHT | {"net": {"banker": "much"}}, "error", "the `net` of banker is no amount"),
     ],
 )
 def test_whatever_is_no_answer_says_why(result: Any, word: str, why: str) -> None:
@@ -177,8 +177,6 @@ def test_results_that_are_not_those_asked_for_are_nonsense() -> None:
         with pytest.raises(Trouble) as trouble:
             reader.read(line, 1, ["a1"])
         assert trouble.value.kind == "nonsense"
-    with pytest.raises(Trouble, match="it answered case b2 in the place of a1"):
-        reader.read(b'{"seq":1,"results":[{"id":"b2"}]}', 1, ["a1"])
 
 
 JSON = st.recursive(

@@ -130,7 +130,7 @@ def verdict(command: list[str], rules: str = "home-pt") -> int:
     return run(["test", "--rules", rules, "--", *command])
 
 
-START = {"cmd": "start", "protocol": 1}
+START = {"cmd": "start", "protocol": 2}
 STOP = {"cmd": "stop"}
 CARDS = ["4H", "2S", "9C", "AD", "8D", "KC"]  # the README's coup: the banker stands on 3 against an eight
 NATURALS = ["9H", "9S", "KC", "KD", "2C", "3C"]
@@ -208,11 +208,11 @@ def test_an_example_is_its_adapter_filled_in(language: str) -> None:
 def test_an_unfilled_adapter_answers_every_case_with_an_error(language: str, program: Make) -> None:
     command = program(language, adapter(language))
     started, answered = said(command, START, asked({"id": "a", "cards": CARDS}, {"id": "b", "cards": CARDS}), STOP)
-    assert started["protocol"] == 1
+    assert started["protocol"] == 2
     assert started["implementation"]["language"] == language
     assert (started["rules"], started["kinds"]) == (["*"], ["coup"])
     assert started["observables"] == list(OBSERVABLES)
-    assert [result.keys() for result in answered["results"]] == [{"error"}, {"error"}]
+    assert [result.keys() for result in answered["results"]] == [{"id", "error"}, {"id", "error"}]
     assert all("fill me in" in result["error"] for result in nonempty(answered["results"]))
 
 
@@ -267,6 +267,8 @@ def test_an_adapter_reads_keys_in_any_order_and_batches_of_any_size(language: st
     many = asked(*({"id": str(n), "cards": CARDS, "bets": {"player": "20"}} for n in range(200)), seq=13)
     _, first, second = said(command, START, turned, many, STOP)
     assert (first["seq"], second["seq"]) == (12, 13)
+    assert [result["id"] for result in first["results"]] == ["a", "b", "c"]
+    assert [result["id"] for result in second["results"]] == [str(n) for n in range(200)]
     banker, tie, paid = first["results"]
     assert banker["winner"] == "banker"
     assert banker["player"] == {"total": 1, "cards": ["4H", "9C", "8D"]}
@@ -305,6 +307,7 @@ def test_an_adapter_does_no_case_with_choices(language: str, program: Make) -> N
     _, answered = said(command, START, asked(chosen, {"id": "b", "cards": CARDS}), STOP)
     why, played = answered["results"]
     assert "choices" in (why.get("skipped") or why["error"])
+    assert (why["id"], played["id"]) == ("a", "b")
     assert played["winner"] == "banker"
 
 

@@ -5,16 +5,17 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
-using System.Text.Json;
+using static System.Text.Json.JsonSerializer;
+using System.Text.Json.Nodes;
 
-record Case(string[] cards, Dictionary<string, string>? bets, Dictionary<string, string>? choices);
+record Case(string id, string[] cards, Dictionary<string, string>? bets, Dictionary<string, string>? choices);
 record Message(string cmd, int seq, Case[]? cases);
 
 static class Mine
 {
     static readonly object Start = new
     {
-        protocol = 1,
+        protocol = 2,
         implementation = new { name = "mine", version = "1.0", language = "csharp" },
         rules = new[] { "*" }, // the rule sets that Play follows; with "*" it is asked about any
         kinds = new[] { "coup" },
@@ -38,6 +39,7 @@ static class Mine
         try { return Play(one.cards, one.bets ?? new Dictionary<string, string>()); }
         catch (Exception error) { return new { error = error.Message }; }
     }
+    static JsonNode Under(string id, object said) { var node = SerializeToNode(said)!; node["id"] = id; return node; }
 
     static void Main()
     {
@@ -45,12 +47,12 @@ static class Mine
         Console.SetOut(Console.Error); // where what your program prints belongs
         while (Console.ReadLine() is string line)
         {
-            var message = JsonSerializer.Deserialize<Message>(line)!;
+            var message = Deserialize<Message>(line)!;
             if (message.cmd == "stop") return;
             object reply = message.cmd == "start"
                 ? Start
-                : new { message.seq, results = message.cases!.Select(Answer).ToArray() };
-            output.WriteLine(JsonSerializer.Serialize(reply));
+                : new { message.seq, results = message.cases!.Select(one => Under(one.id, Answer(one))).ToArray() };
+            output.WriteLine(Serialize(reply));
             output.Flush();
         }
     }

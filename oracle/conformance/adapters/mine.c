@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char start[] = "{\"protocol\":1,\"kinds\":[\"coup\"],"
+static const char start[] = "{\"protocol\":2,\"kinds\":[\"coup\"],"
     "\"implementation\":{\"name\":\"mine\",\"version\":\"1.0\",\"language\":\"c\"},"
     "\"rules\":[\"*\"]," /* the rule sets that play follows; with "*" it is asked about any */
     "\"observables\":[\"winner\",\"totals\",\"cards\",\"natural\",\"pairs\",\"net\"]}";
@@ -12,7 +12,7 @@ enum { PLAYER, BANKER };
 struct hand { int total, count, pair; const char *cards[3]; }; /* count of cards; pair 1 or 0: of the first two */
 struct bet { const char *name, *stake; char net[32]; };        /* net: what it adds, as "19", "-20", "2.5", "1/3" */
 struct coup {
-    const char *cards[32], *winner, *natural; /* asked: cards as "4H", in the order of the shoe, some perhaps unused */
+    const char *id, *cards[32], *winner, *natural; /* asked: cards as "4H" in the order of the shoe, perhaps more */
     struct bet bets[32];                      /* asked: name and stake, as "banker" and "20"; reported: net */
     int card_count, bet_count, choices;       /* asked: how many of each */
     struct hand hands[2];                     /* reported, as winner and natural are */
@@ -25,9 +25,9 @@ static const char *play(struct coup *coup) {
 
 static void answer(struct coup *c) {
     const char *why = c->choices ? "this adapter passes no choices on" : play(c), *pair[] = {"false", "true"};
-    if (why) { printf("{\"error\":\"%s\"}", why); return; }
-    printf("{\"winner\":\"%s\",\"natural\":\"%s\",\"pairs\":{\"player\":%s,\"banker\":%s},\"net\":{",
-        c->winner, c->natural, pair[!!c->hands[PLAYER].pair], pair[!!c->hands[BANKER].pair]);
+    if (why) { printf("{\"id\":\"%s\",\"error\":\"%s\"}", c->id, why); return; }
+    printf("{\"id\":\"%s\",\"winner\":\"%s\",\"natural\":\"%s\",\"pairs\":{\"player\":%s,\"banker\":%s},\"net\":{",
+        c->id, c->winner, c->natural, pair[!!c->hands[PLAYER].pair], pair[!!c->hands[BANKER].pair]);
     for (int i = 0; i < c->bet_count; i++) printf("%s\"%s\":\"%s\"", i ? "," : "", c->bets[i].name, c->bets[i].net);
     for (int i = PLAYER; i <= BANKER; i++) {
         printf("%s,\"%s\":{\"total\":%d,\"cards\":[", i ? "]}" : "}", i ? "banker" : "player", c->hands[i].total);
@@ -41,11 +41,11 @@ static void run(char *p) { /* keys come in any order; texts hold no escapes, and
     struct coup c = {0};
     printf("{\"seq\":%.*s,\"results\":[", (int)strspn(seq, "0123456789"), seq);
     for (int depth = 0, done = 0; *p; p++) {
-        if ((*p == '{' || *p == '[') && ++depth == 3) c = (struct coup){.winner = "", .natural = ""};
+        if ((*p == '{' || *p == '[') && ++depth == 3) c = (struct coup){.id = "", .winner = "", .natural = ""};
         if ((*p == '}' || *p == ']') && depth-- == 3) { if (done++) putchar(','); answer(&c); }
-        if (*p != '"') continue;
-        *(p = strchr(text = p + 1, '"')) = 0;
+        if (*p == '"') *(p = strchr(text = p + 1, '"')) = 0; else continue;
         if (p[1] == ':') c.choices |= !strcmp(key[depth] = text, "choices");
+        else if (!strcmp(key[3], "id")) c.id = text;
         else if (!strcmp(key[3], "cards") && c.card_count < 32) c.cards[c.card_count++] = text;
         else if (!strcmp(key[3], "bets") && c.bet_count < 32) c.bets[c.bet_count++] = (struct bet){key[4], text, ""};
     }

@@ -8,7 +8,7 @@ import "os"
 
 type object map[string]any
 
-var start = object{"protocol": 1, "kinds": []string{"coup"},
+var start = object{"protocol": 2, "kinds": []string{"coup"},
 	"implementation": object{"name": "mine", "version": "1.0", "language": "go"},
 	"rules":          []string{"*"}, // the rule sets that play follows; with "*" it is asked about any
 	"observables":    []string{"winner", "totals", "cards", "natural", "pairs", "net"}}
@@ -27,6 +27,7 @@ type message struct {
 	Cmd   string
 	Seq   int
 	Cases []struct {
+		ID            string
 		Cards         []string
 		Bets, Choices map[string]string
 	}
@@ -45,15 +46,13 @@ func main() {
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	os.Stdout = os.Stderr // where what your program prints belongs
 	for got := (message{}); in.Decode(&got) == nil && got.Cmd != "stop"; got = (message{}) {
-		reply, results := start, make([]object, len(got.Cases))
+		results := make([]object, len(got.Cases))
 		for i, one := range got.Cases {
 			if results[i] = answer(one.Cards, one.Bets); one.Choices != nil {
 				results[i] = object{"skipped": "this adapter passes no choices on"}
 			}
+			results[i]["id"] = one.ID
 		}
-		if got.Cmd == "run" {
-			reply = object{"seq": got.Seq, "results": results}
-		}
-		out.Encode(reply)
+		out.Encode(map[string]object{"start": start, "run": {"seq": got.Seq, "results": results}}[got.Cmd])
 	}
 }

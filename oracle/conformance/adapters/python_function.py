@@ -104,13 +104,15 @@ def answer(function: Answering, requests: BinaryIO, replies: BinaryIO, *, name: 
 
 
 def _one(function: Answering, case: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of one case, under its id if it has one."""
+    named = {"id": case["id"]} if "id" in case else {}
     try:
         result = result_of(function(case["cards"], case.get("bets", {})))
         msgspec.json.encode(result)
     except Exception as error:  # noqa: BLE001 (whatever a function under test raises is its answer)
         traceback.print_exc()
-        return {"error": f"{type(error).__name__}: {error}"}
-    return result
+        return named | {"error": f"{type(error).__name__}: {error}"}
+    return named | result
 
 
 def _part(said: Any, name: str) -> Any:

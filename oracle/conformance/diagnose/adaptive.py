@@ -12,26 +12,29 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 import numpy as np  # noqa: TID253 (imported where it is used)
 import numpy.typing as npt  # noqa: TID253
+from msgspec import UNSET, UnsetType
 
 from oracle.cards import Card, parse_cards
 from oracle.cases.case import Case
 from oracle.cases.reference import Reference
 from oracle.conformance.diagnose.observed_coup import Answered
-from oracle.conformance.run.asked import adaptive_suite
+from oracle.conformance.run.asked import Askable, adaptive_suite
 from oracle.conformance.run.log import Line
 from oracle.mutants.domain import unseen
-from oracle.mutants.single import Mutant
-from oracle.programs.behaviour import Played, play
+from oracle.mutants.single import Mutant, changes
+from oracle.programs.behaviour import Behaviour, Played, play
 from oracle.programs.cells import consulted
 from oracle.programs.observables import OBSERVABLES, observe
 
 _CONFIRMED = 3  # coups with a wrong answer, and so many with a right one, that confirm what was found
 _MONEY = {"nets", "money", "halves_player_six"}
 
+Bets = tuple[str, ...] | UnsetType
 Classes = npt.NDArray[np.int16]
 
 
@@ -50,11 +53,15 @@ class Table:
     The first candidate is the right one, which is no mutant.
     """
 
-    def __init__(self, reference: Reference, observables: Sequence[str]) -> None:
+    def __init__(self, reference: Reference, observables: Sequence[str], bets: Bets = UNSET) -> None:
+        """With `bets` no coup has others, and no candidate is about others alone."""
         self.reference = reference
         self.observables = tuple(name for name in OBSERVABLES if name in observables)
-        self.cases = list(adaptive_suite(reference.rules, self.observables))
-        self.mutants = reference.candidates
+        askable = Askable(("coup",), self.observables, bets, reference.rules.bets)
+        self.cases = list(filter(askable.takes, adaptive_suite(reference.rules, self.observables, bets)))
+        self.mutants = tuple(
+            mutant for mutant in reference.candidates if not _is_about(mutant, reference.behaviour, askable.left_out)
+        )
         behaviour = reference.behaviour
         self._laid: list[_Laid] = []
         where: dict[str, list[int]] = {}
@@ -89,9 +96,18 @@ class Table:
 
 
 @lru_cache(maxsize=4)
-def table_of(reference: Reference, observables: tuple[str, ...]) -> Table:
-    """The table of a rule set, made once for some observables."""
-    return Table(reference, observables)
+def table_of(reference: Reference, observables: tuple[str, ...], bets: Bets = UNSET) -> Table:
+    """The table of a rule set, made once for some observables and the bets that are declared."""
+    return Table(reference, observables, bets)
+
+
+def _is_about(mutant: Mutant, right: Behaviour, bets: Collection[str]) -> bool:
+    """Whether a candidate changes nothing but what these bets net."""
+    changed = dict(changes(right, mutant.behaviour)) if bets else {}
+    if changed.keys() != {"nets"}:
+        return False
+    nets: Any = changed["nets"]
+    return all(bet in bets for (bet, _), _ in nets)
 
 
 class AdaptivePlan:
@@ -180,9 +196,11 @@ class AdaptivePlan:
         return next((m for m in left if unseen(reference.domain, m, observables) is not True), None)
 
 
-def plan_of(reference: Reference, observables: Sequence[str]) -> AdaptivePlan:
-    """The plan of a run that begins."""
-    return AdaptivePlan(table_of(reference, tuple(name for name in OBSERVABLES if name in observables)))
+def plan_of(reference: Reference, askable: Askable) -> AdaptivePlan:
+    """The plan of a run that begins, for what a program declares."""
+    observables = tuple(name for name in OBSERVABLES if name in askable.observables)
+    bets = askable.bets if askable.bets is UNSET else tuple(askable.bets)
+    return AdaptivePlan(table_of(reference, observables, bets))
 
 
 def coups_to_locate(table: Table, family: str) -> dict[str, int]:

@@ -14,15 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from oracle.cases.case import KINDS, Case, value_at
 from oracle.cases.fresh import fresh
 from oracle.cases.reference import reference_of
-from oracle.conformance.judge import NOT_LAID, PASS, REFUSED, Difference, Judge, Outcome, checkable
+from oracle.conformance.judge import NOT_LAID, PASS, REFUSED, Difference, Judge, Outcome
 from oracle.conformance.protocol.decode import Reader, read_amount
-from oracle.conformance.protocol.messages import PROTOCOL
+from oracle.conformance.protocol.messages import IDS_SINCE, VERSIONS
 from oracle.conformance.protocol.trouble import Trouble
 from oracle.conformance.run.asked import (
+    Askable,
     adaptive_tiers,
     asked_cases,
     check_tiers,
@@ -94,6 +96,8 @@ class _Writer:
         _check_header(log.header)
         self._record = Record(again)
         self._record.silent = {} if log.header.adaptive or log.header.ask else silences(rules, log.header.tiers)
+        self._askable = _askable(log.header, rules)
+        self._record.left_out = self._askable.left_out
         self._wanted = {id for again in log.again for id in (again.id, *again.after)}
         self._wanted |= {entry.id for entry in log.repeats}
         self._drawn = self._draw() if same_harness and log.header.fresh else None
@@ -168,8 +172,8 @@ class _Writer:
         header = self.log.header
         for kind in KINDS:
             if kind in header.kinds and self._record.answered[kind]:
-                for case in fresh(self._reference, kind, header.seed):
-                    if checkable(case, header.observables):
+                for case in map(self._askable.adapted, fresh(self._reference, kind, header.seed)):
+                    if self._askable.asks(case):
                         yield case
 
     def _fresh(self, line: Line) -> Case:
@@ -194,18 +198,18 @@ class _Writer:
         for id in (again.id, *again.after):
             self._known(id)
         outcome = self._outcome(self._asked[again.id], again)
-        return Again(again.id, outcome.outcome, outcome.differs, outcome.why, again.after)
+        return Again(again.id, outcome.outcome, outcome.differs, outcome.why, again.after, outcome.said)
 
     def _outcome(self, case: Case, line: Line | Again) -> Outcome:
         if line.outcome == "pass":
             return PASS
         if line.outcome != "fail":
-            return Outcome(line.outcome, why=line.why)
+            return Outcome(line.outcome, why=line.why, said=line.said)
         reply = b'{"seq":0,"results":[%b]}' % msgspec.json.encode(_answer(case, line))
         try:
             (said,) = self._readers[case.kind].read(reply, 0, [case.id])
         except Trouble as error:
-            raise _Wrong(f"what {printable(line.id)} was answered can't be read: {error.why}") from error
+            raise _Wrong(f"what {printable(line.id)} was answered can't be read: {error}") from error
         outcome = self._judge.outcome(case, said)
         others = tuple(d for d in line.differs if d.note == NOT_LAID and self._is_other(case, d))
         return Outcome("fail", (*outcome.differs, *others)) if others else outcome
@@ -227,8 +231,12 @@ class _Writer:
 
 def _check_header(header: Header) -> None:
     """What no run would have written there, whatever was answered. Raises `_Wrong`."""
-    if header.protocol != PROTOCOL:
-        raise _Wrong(f"it speaks protocol {header.protocol}, not {PROTOCOL}")
+    if header.protocol not in VERSIONS:
+        raise _Wrong(f"it speaks protocol {header.protocol}, not {' or '.join(map(str, VERSIONS))}")
+    if header.protocol < IDS_SINCE and (header.bets, header.choices, header.options) != (UNSET, UNSET, UNSET):
+        raise _Wrong("a program of protocol 1 declares no bets, choices or options")
+    if header.bets and len(set(header.bets)) < len(header.bets):
+        raise _Wrong("a bet is declared twice")
     for what, names, known in (("kind", header.kinds, KINDS), ("observable", header.observables, OBSERVABLES)):
         for name in names:
             if name not in known or names.count(name) > 1:
@@ -239,8 +247,12 @@ def _check_header(header: Header) -> None:
         raise _Wrong("its tiers are not those that were asked for")
     if header.fresh and header.restricted not in ("", "--tier"):
         raise _Wrong(f"a run with {header.restricted} draws no fresh cases")
-    if header.adaptive and (header.only or header.tiers != adaptive_tiers(header.observables)):
+    if header.adaptive and (header.only or header.tiers != adaptive_tiers(header.observables, header.bets)):
         raise _Wrong("an adaptive run chooses its cases itself, from other tiers")
+
+
+def _askable(header: Header, rules: Rules) -> Askable:
+    return Askable(header.kinds, header.observables, header.bets, rules.bets)
 
 
 class _Due:
@@ -250,7 +262,10 @@ class _Due:
         check_tiers(header.tiers)
         self.not_asked: Counter[str] = Counter()
         self._header = header
-        self._cases = asked_cases(rules, tiers=header.tiers, only=header.only, ask=header.ask)
+        self._askable = _askable(header, rules)
+        self._cases = map(
+            self._askable.adapted, asked_cases(rules, tiers=header.tiers, only=header.only, ask=header.ask)
+        )
 
     def take(self, id: str) -> Case:
         """The next case, which has to be this one. Raises `_Wrong`."""
@@ -271,7 +286,7 @@ class _Due:
 
     def _next(self) -> Case | None:
         for case in self._cases:
-            if case.kind in self._header.kinds and checkable(case, self._header.observables):
+            if self._askable.asks(case):
                 return case
             self.not_asked[case.kind] += 1
         return None
@@ -284,7 +299,7 @@ class _Planned(_Due):
         super().__init__(header, rules)
         from oracle.conformance.diagnose.adaptive import plan_of
 
-        self._plan = plan_of(reference_of(rules), header.observables)
+        self._plan = plan_of(reference_of(rules), self._askable)
         self._right = True
 
     def told(self, case: Case, outcome: Outcome) -> None:

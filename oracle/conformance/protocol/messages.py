@@ -1,4 +1,4 @@
-"""The messages between the harness and an implementation, version 1. docs/protocol.md explains them to implementers.
+"""The messages between the harness and an implementation, version 2. docs/protocol.md explains them to implementers.
 
 These structs are what we write, and what JSON Schema is made of. Replies are read by
 `oracle.conformance.protocol.decode`, which looks only at what an implementation declared.
@@ -13,11 +13,16 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from oracle.cases.case import KINDS, Case, Kind, Step
-from oracle.programs.observables import FIELDS, OBSERVABLES, Field
+from oracle.programs.observables import FIELDS, OBSERVABLES, SIDES, Field
 from oracle.programs.observables import AmountText as Amount
 from oracle.programs.observables import CardText as Card
 
-PROTOCOL = 1
+PROTOCOL = 2
+VERSIONS = (1, 2)
+"""The versions that a program may speak; in version 1 results need no `id`, and nothing is declared of bets."""
+IDS_SINCE = 2
+RESERVED_KINDS = ("road",)
+"""Kinds of a later version, which nobody may declare before."""
 ANY_RULES = "*"
 
 Action = Literal["draw", "stand"]
@@ -27,7 +32,7 @@ Name = Annotated[str, Meta(max_length=200)]
 
 
 class Start(msgspec.Struct, frozen=True, tag_field="cmd", tag="start"):
-    """The first message."""
+    """The first message: the highest version that the harness speaks."""
 
     protocol: int = PROTOCOL
 
@@ -41,13 +46,21 @@ class Implementation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Started(msgspec.Struct, frozen=True):
-    """The reply to `start`: what can be asked. `rules` are ids of rule sets, `*` stands for any."""
+    """The reply to `start`: what can be asked. `rules` are ids of rule sets, `*` stands for any.
+
+    `protocol` is the highest version that the program speaks. `bets` are those that it takes, all if there are none
+    named; `choices` the sides for which it can be told to draw or stand; `options` the values that it can play of
+    options of rules. Version 1 has none of these three.
+    """
 
     protocol: int
     implementation: Implementation
     rules: tuple[str, ...]
     kinds: tuple[str, ...]
     observables: tuple[str, ...] = ()
+    bets: tuple[Name, ...] | UnsetType = UNSET
+    choices: tuple[str, ...] | UnsetType = UNSET
+    options: dict[Name, list[str | int | float | bool]] | UnsetType = UNSET
 
 
 class AskedCoup(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -208,12 +221,14 @@ class Skipped(msgspec.Struct, frozen=True):
     """A case that the implementation doesn't do."""
 
     skipped: str
+    id: str | UnsetType | None = UNSET
 
 
 class Failed(msgspec.Struct, frozen=True):
     """A case that the implementation refused, or failed at."""
 
     error: str
+    id: str | UnsetType | None = UNSET
 
 
 def encode(message: Start | RunCoups | RunBets | RunShoes | RunSessions | RunCards | Stop) -> bytes:
@@ -265,11 +280,12 @@ def schema() -> dict[str, Any]:
     names = dict(zip(single, shapes, strict=True))
     components["Started"]["properties"]["kinds"]["items"] = {"enum": list(KINDS)}
     components["Started"]["properties"]["observables"]["items"] = {"enum": list(OBSERVABLES)}
+    components["Started"]["properties"]["choices"]["items"] = {"enum": list(SIDES)}
     answers = ("answered_bets", "answered_shoe", "answered_session", "answered_cards", "answered_coup")
     results = [names[name] for name in ("error", "skipped", *answers)]
     components["Answered"] = {
         "title": "Answered",
-        "description": "The reply to `run`: one result for each case, in order.",
+        "description": "The reply to `run`: one result for each case, in order, with its id from version 2 on.",
         "type": "object",
         "properties": {"seq": {"type": "integer"}, "results": {"type": "array", "items": {"anyOf": results}}},
         "required": ["seq", "results"],

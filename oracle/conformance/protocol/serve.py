@@ -8,9 +8,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from oracle._version import __version__
-from oracle.cases.case import KINDS, Step
+from oracle.cases.case import KINDS, Answer, Step
 from oracle.cases.tiers import silent
-from oracle.conformance.protocol.messages import PROTOCOL, Implementation, Started
+from oracle.conformance.protocol.messages import IDS_SINCE, PROTOCOL, VERSIONS, Implementation, Started
 from oracle.conformance.protocol.oracle_answers import Answers
 from oracle.game.rules import Rules
 from oracle.programs.observables import OBSERVABLES
@@ -69,10 +69,12 @@ class Server:
             return {"error": f"no message: {printable(str(error))}"}
         match message.cmd:
             case "start":
-                if message.protocol != PROTOCOL:
+                if not isinstance(message.protocol, int) or message.protocol < min(VERSIONS):
                     return {"error": f"this is protocol {PROTOCOL}"}
                 who = Implementation("baccarat-oracle", __version__, "python")
-                return Started(PROTOCOL, who, (self.rules.id,), KINDS, OBSERVABLES)
+                version = min(message.protocol, PROTOCOL)
+                bets = self.rules.bets if version >= IDS_SINCE else UNSET
+                return Started(version, who, (self.rules.id,), KINDS, OBSERVABLES, bets)
             case "run":
                 if message.seq is UNSET:
                     return {"error": "`run` needs a `seq`"}
@@ -83,15 +85,20 @@ class Server:
                 return {"error": f"no command {quoted(message.cmd)}: start, run, stop"}
 
     def _result(self, message: _Message, raw: msgspec.Raw) -> Any:
+        """The result for a case, under its id if it has one."""
+        found = {} if (id := _id_of(raw)) is None else {"id": id}
         if message.rules != self.rules.id:
-            return {"error": f"{quoted(message.rules, 80)} is not served here, {self.rules.id} is"}
+            return found | {"error": f"{quoted(message.rules, 80)} is not served here, {self.rules.id} is"}
         if message.kind not in KINDS:
-            return {"skipped": f"no kind {quoted(message.kind)}"}
+            return found | {"skipped": f"no kind {quoted(message.kind)}"}
         try:
             case = self._case.decode(raw)
-            return self._answer(message.kind, case)
+            answer = self._answer(message.kind, case)
         except (OracleError, msgspec.DecodeError, RecursionError) as error:
-            return {"error": printable(str(error))}
+            return found | {"error": printable(str(error))}
+        if isinstance(answer, Answer):
+            answer = {name: value for name in Answer.__struct_fields__ if (value := getattr(answer, name)) is not None}
+        return found | answer
 
     def _answer(self, kind: str, case: _Asked) -> Any:
         """The answer to a case of a kind that there is. Raises `OracleError`."""
@@ -110,6 +117,17 @@ class Server:
         if kind == "cards":
             return self._answers.card(case.text or "")
         return self._answers.coup(case.cards or [], case.bets, case.choices)
+
+
+def _id_of(raw: msgspec.Raw) -> str | None:
+    try:
+        return msgspec.json.decode(raw, type=_Id).id
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+class _Id(msgspec.Struct, frozen=True):
+    id: str | None = None
 
 
 _NEEDED = {

@@ -7,17 +7,17 @@ by `oracle.conformance.run.state_dependence`.
 
 from __future__ import annotations
 
-import random
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from oracle.cases.case import KINDS, Case
-from oracle.conformance.judge import PASS, Judge, Outcome
-from oracle.conformance.protocol.decode import Reader, read_started
+from oracle.conformance.judge import PASS, Judge, Outcome, Word
+from oracle.conformance.protocol.decode import read_started, reader_of
 from oracle.conformance.protocol.messages import Start, Started, Stop, encode, run_message
 from oracle.conformance.protocol.trouble import Trouble
+from oracle.conformance.protocol.wire_ids import WireIds
 from oracle.conformance.run.limits import MAX_BATCH, Limits
 from oracle.conformance.run.log import Again
 from oracle.conformance.run.process import Child, Spent
@@ -98,7 +98,7 @@ class Asker:
     """Asks cases by programs freshly started, so many times at most."""
 
     def __init__(
-        self, command: Sequence[str], rules: str, declared: Started, *, limits: Limits, spent: Spent, seed: str
+        self, command: Sequence[str], rules: str, declared: Started, *, limits: Limits, spent: Spent, ids: WireIds
     ) -> None:
         self.starts = min(STARTS, limits.restarts)
         self._command = command
@@ -106,7 +106,7 @@ class Asker:
         self._declared = declared
         self._limits = limits
         self._spent = spent
-        self._random = random.Random(f"again {seed}")
+        self._ids = ids
         self._judge = Judge(declared.observables)
 
     def ask(self, batches: Sequence[Sequence[Case]]) -> list[Outcome] | None:
@@ -133,17 +133,17 @@ class Asker:
                 try:
                     said = self._message(child, seq, batch)
                 except Trouble as trouble:
-                    return [Outcome("error" if trouble.kind == "nonsense" else "crashed", why=trouble.why)] * len(batch)
+                    word: Word = "error" if trouble.kind == "nonsense" else "crashed"
+                    return [Outcome(word, why=trouble.why, said=trouble.said)] * len(batch)
             child.stop(encode(Stop()))
         return said
 
     def _message(self, child: Child, seq: int, batch: Sequence[Case]) -> list[Outcome]:
-        text = self._random.randbytes(8 * len(batch)).hex()
-        ids = [text[i : i + 16] for i in range(0, len(text), 16)]
+        ids = self._ids.fresh(len(batch))
         kind = batch[0].kind
         child.send(run_message(seq, self._rules, kind, batch, ids))
         line = child.receive(self._limits.case if len(batch) == 1 else self._limits.batch)
-        results = Reader(kind, self._declared.observables).read(line, seq, ids)
+        results = reader_of(self._declared, kind, self._ids).read(line, seq, ids)
         return [self._judge.outcome(case, said) for case, said in zip(batch, results, strict=True)]
 
 
@@ -243,8 +243,13 @@ def _fewer(picked: Picked, enough: Sequence[Case], ask: Ask) -> Iterator[Again]:
 
 
 def _again(case: Case, after: Sequence[Case], outcome: Outcome) -> Again:
-    return Again(case.id, outcome.outcome, outcome.differs, outcome.why, after=tuple(before.id for before in after))
+    ids = tuple(before.id for before in after)
+    return Again(case.id, outcome.outcome, outcome.differs, outcome.why, after=ids, said=outcome.said)
 
 
 def _same(again: Again, outcome: Outcome) -> bool:
-    return (again.outcome, again.differs, again.why) == (outcome.outcome, outcome.differs, outcome.why)
+    return _said(again) == _said(outcome)
+
+
+def _said(of: Again | Outcome) -> tuple[object, ...]:
+    return of.outcome, of.differs, of.why, of.said

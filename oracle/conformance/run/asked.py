@@ -11,11 +11,13 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from oracle.cases.case import Answer, Case, Kind, Step
+from oracle.cases.case import Answer, Case, Kind, Step, StepCoup, case_id
 from oracle.cases.minimal import SETS
 from oracle.cases.reference import Reference, reference_of
 from oracle.cases.tiers import DEFAULT, TIERS, cases, silent
+from oracle.conformance.judge import checkable
 from oracle.game.rules import Rules
 from oracle.game.settle import check_bet
 from oracle.programs.observables import BY_BET, OBSERVABLES
@@ -35,6 +37,50 @@ def check_observables(observables: Collection[str]) -> None:
     for name in observables:
         if name not in OBSERVABLES:
             raise UnknownName(f"no observable {quoted(name)}: {did_you_mean(name, OBSERVABLES)}")
+
+
+class Askable:
+    """Which cases a declaration lets a run ask: decided here alone, for runs, results files and logs judged anew.
+
+    A case is asked if its kind is declared, if a declared observable has something to say about it, and if it contains
+    no bet that is left out: one that the rules offer (`offered`) and that is not among the `bets` declared. Coups are
+    `adapted`: asked without such bets, so that what is declared is compared wherever the suite has it. Without
+    `bets`, as in version 1, none is left out. A bet that the rules don't offer keeps no case from being asked: that it
+    is refused can be answered by a program that never heard of it. A case that is not asked counts as that, and
+    never as skipped.
+    """
+
+    def __init__(
+        self,
+        kinds: Collection[str],
+        observables: Collection[str],
+        bets: Collection[str] | UnsetType = UNSET,
+        offered: Collection[str] = (),
+    ) -> None:
+        self.kinds = kinds
+        self.observables = observables
+        self.bets = bets
+        self.left_out: tuple[str, ...] = () if bets is UNSET else tuple(bet for bet in offered if bet not in bets)
+
+    def adapted(self, case: Case) -> Case:
+        """A coup without the bets that are left out, which don't touch what others net; any other case as it is."""
+        if case.kind != "coup" or not any(bet in case.bets for bet in self.left_out):
+            return case
+        bets = {bet: stake for bet, stake in case.bets.items() if bet not in self.left_out}
+        nets = {bet: net for bet, net in (case.expect.net or {}).items() if bet in bets}
+        expect = msgspec.structs.replace(case.expect, net=nets or None)
+        return msgspec.structs.replace(case, id=case_id("coup", case.cards, bets), bets=bets, expect=expect)
+
+    def asks(self, case: Case) -> bool:
+        """Whether this case is asked."""
+        if case.kind not in self.kinds or not checkable(case, self.observables):
+            return False
+        return not self.left_out or self.takes(case)
+
+    def takes(self, case: Case) -> bool:
+        """Whether a case contains no bet that is left out, in its steps neither."""
+        steps = (step.bets for step in case.steps if isinstance(step, StepCoup))
+        return not any(bet in bets for bets in (case.bets, *steps) for bet in self.left_out)
 
 
 def silences(rules: Rules, tiers: Sequence[str]) -> dict[str, str]:
@@ -136,21 +182,29 @@ _SIX, _MOST_CARDS = 6, 100
 _STEP = 6  # of the tier `totals` an adaptive run may ask every sixth coup
 
 
-def adaptive_tiers(observables: Collection[str]) -> tuple[str, ...]:
-    """The tiers from which an adaptive run chooses: the minimal sets that fit these observables best, and totals."""
+def adaptive_tiers(observables: Collection[str], bets: Collection[str] | UnsetType = UNSET) -> tuple[str, ...]:
+    """The tiers from which an adaptive run chooses: the minimal sets that fit these observables best, and totals.
+
+    Where `bets` are declared the best set without bets is among them, since coups with others are left out.
+    """
 
     def fit(tier: str) -> tuple[bool, int, int]:
         shared = len(set(SETS[tier]) & set(observables))
         return shared == len(SETS[tier]), shared, -len(SETS[tier])
 
     best = max(SETS, key=fit)
-    return tuple(dict.fromkeys((best, "minimal", "totals") if BY_BET & set(observables) else (best, "totals")))
+    if not BY_BET & set(observables):
+        return best, "totals"
+    bare = () if bets is UNSET else (max((tier for tier in SETS if not BY_BET & set(SETS[tier])), key=fit),)
+    return tuple(dict.fromkeys((best, "minimal", *bare, "totals")))
 
 
-def adaptive_suite(rules: Rules, observables: Collection[str]) -> Iterator[Case]:
+def adaptive_suite(
+    rules: Rules, observables: Collection[str], bets: Collection[str] | UnsetType = UNSET
+) -> Iterator[Case]:
     """The coups from which an adaptive run chooses, each once."""
     seen: set[str] = set()
-    for tier in adaptive_tiers(observables):
+    for tier in adaptive_tiers(observables, bets):
         for case in islice(cases(rules, tier), 0, None, _STEP if tier == "totals" else 1):
             if case.id not in seen:
                 seen.add(case.id)

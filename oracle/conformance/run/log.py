@@ -44,7 +44,7 @@ class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
     `chosen` are the tiers that the user named, none for the default suite; `tiers` are those that were asked. `specs`
     are the folders of own specs, `only` the ids that were asked for, `ask` cases in full; `adaptive`: each next case
     was chosen by the answers before. Without `fresh` no case was drawn, and none asked a second time. The declaration
-    of the implementation is empty if it never got so far.
+    of the implementation is empty if it never got so far; `bets`, `choices` and `options` are there if declared.
     """
 
     format: int = LOG_FORMAT
@@ -62,6 +62,9 @@ class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
     kinds: tuple[str, ...]
     observables: tuple[str, ...]
     adaptive: bool | UnsetType = UNSET
+    bets: tuple[str, ...] | UnsetType = UNSET
+    choices: tuple[str, ...] | UnsetType = UNSET
+    options: dict[str, list[str | int | float | bool]] | UnsetType = UNSET
 
     @property
     def restricted(self) -> str:
@@ -78,7 +81,10 @@ class Header(msgspec.Struct, frozen=True, tag="header", kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False):
-    """The outcome of one case. What was asked stands with every outcome but pass, which is short."""
+    """The outcome of one case. What was asked stands with every outcome but pass, which is short.
+
+    `why` is the same for all cases with the same mistake of form; `said` is what was said in this one.
+    """
 
     id: str
     outcome: Word
@@ -95,6 +101,7 @@ class Line(msgspec.Struct, frozen=True, tag="case", omit_defaults=True, gc=False
     cut_card: bool | None = None
     steps: tuple[Step, ...] = ()
     text: str | None = None
+    said: str = ""
 
 
 class Fresh(msgspec.Struct, frozen=True, tag="fresh"):
@@ -132,6 +139,7 @@ class Again(msgspec.Struct, frozen=True, tag="again", omit_defaults=True, gc=Fal
     differs: tuple[Difference, ...] = ()
     why: str = ""
     after: tuple[str, ...] = ()
+    said: str = ""
 
 
 class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
@@ -141,7 +149,8 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     that got an answer, `compared` are the observables, and `bets` the bets whose nets, some answered case asked for.
     `fresh` has by kind the outcomes of fresh cases, `repeated` those of cases asked a second time. `finished` is false
     if the run was given up. `again` counts what was asked again, if anything was. `silent` says of tiers why the rules
-    have no cases for them. `troubles` counts what the program caused: crashes, hangs, answers that can't be read.
+    have no cases for them, `left_out` which bets of the rules were not declared. `troubles` counts what the program
+    caused: crashes, hangs, answers that can't be read.
     """
 
     verdict: Verdict
@@ -158,6 +167,7 @@ class Footer(msgspec.Struct, frozen=True, tag="footer", kw_only=True):
     troubles: int = 0
     silent: dict[str, str] = {}
     again: int | UnsetType = UNSET
+    left_out: tuple[str, ...] | UnsetType = UNSET
 
 
 Entry = Header | Line | Fresh | Repeat | Event | Again | Footer

@@ -15,10 +15,12 @@ from typing import Any
 import msgspec
 
 from oracle.cases.case import KINDS, Case, Kind
-from oracle.conformance.judge import Judge, Outcome, checkable
+from oracle.conformance.judge import Judge, Outcome
 from oracle.conformance.protocol.decode import Reader
+from oracle.conformance.protocol.keys_twice import key_twice
 from oracle.conformance.protocol.messages import PROTOCOL, Implementation, Started
 from oracle.conformance.protocol.trouble import Trouble
+from oracle.conformance.run.asked import Askable
 from oracle.conformance.run.limits import MAX_BATCH
 from oracle.conformance.run.log import Event, Header, Verdict
 from oracle.conformance.run.process import MAX_LINE, MAX_OUTPUT, MIB
@@ -89,8 +91,11 @@ class ResultsFile:
                     raise OracleError(f"{self._name}:{number}: a line of more than {MAX_LINE // MIB} MiB")
                 try:
                     row = msgspec.json.decode(line)
-                except (msgspec.DecodeError, RecursionError) as error:
+                    twice = key_twice(line)
+                except (msgspec.DecodeError, RecursionError, ValueError) as error:
                     raise OracleError(f"{self._name}:{number}: no JSON: {printable(str(error))}") from error
+                if twice is not None:
+                    raise OracleError(f"{self._name}:{number}: the key {quoted(twice)} stands twice")
                 if not isinstance(row, dict):
                     raise OracleError(f"{self._name}:{number}: no JSON object")
                 yield number, row, line
@@ -178,13 +183,15 @@ def judge_results(
     declared = results.declared()
     header = subject.header(declared)
     record.begin(header)
+    askable = Askable(declared.kinds, declared.observables, declared.bets, subject.offered)
+    record.left_out = askable.left_out
     judge = Judge(declared.observables)
     readers: dict[Kind, Reader] = {kind: Reader(kind, declared.observables) for kind in KINDS}
     waiting: list[Case] = []
     outcomes: list[Outcome] = []
     used = 0
     for case in cases(header):
-        if case.kind not in declared.kinds or not checkable(case, declared.observables):
+        if not askable.asks(case):
             record.not_asked[case.kind] += 1
             continue
         used += case.id in results.rows
@@ -205,5 +212,5 @@ def _outcome(row: bytes | None, case: Case, reader: Reader, judge: Judge) -> Out
     try:
         (said,) = reader.read(b'{"seq":0,"results":[%b]}' % row, 0, [case.id])
     except Trouble as error:
-        return Outcome("error", why=error.why)
+        return Outcome("error", why=error.why, said=error.said)
     return judge.outcome(case, said)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -15,12 +14,13 @@ from msgspec import UNSET
 from oracle._collector import rare_collections
 from oracle.cases.case import KINDS, Case, Kind
 from oracle.cases.tiers import DEFAULT
-from oracle.conformance.judge import Judge, Outcome, Word, checkable
-from oracle.conformance.protocol.decode import Reader, read_started
+from oracle.conformance.judge import Judge, Outcome, Word
+from oracle.conformance.protocol.decode import Reader, read_started, reader_of
 from oracle.conformance.protocol.messages import ANY_RULES, PROTOCOL, Start, Started, Stop, encode, run_message
 from oracle.conformance.protocol.trouble import Trouble
+from oracle.conformance.protocol.wire_ids import WireIds
 from oracle.conformance.run.again import Asker, History, ask_again
-from oracle.conformance.run.asked import adaptive_tiers, tiers_of
+from oracle.conformance.run.asked import Askable, adaptive_tiers, tiers_of
 from oracle.conformance.run.limits import MAX_BATCH, Limits
 from oracle.conformance.run.log import Event, Header, Line, Verdict
 from oracle.conformance.run.process import Child, OutOfTime, Spent
@@ -32,11 +32,14 @@ from oracle.text import printable
 
 IN_FLIGHT = 2
 _TAIL = 4096
-_KIND, _WINNER = attrgetter("kind"), attrgetter("expect.winner")
+_KIND, _WINNER, _BETS = attrgetter("kind"), attrgetter("expect.winner"), attrgetter("bets")
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """What is tested, as the log names it: by which rules, with which cases, and how the user named the program."""
+    """What is tested, as the log names it: by which rules, with which cases, and how the user named the program.
+
+    `offered` are the bets of the rules.
+    """
 
     rules: str
     target: tuple[str, ...]
@@ -47,15 +50,17 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     adaptive: bool = False
     fresh: bool = False
     seed: str = ""
+    offered: tuple[str, ...] = ()
 
     def header(self, declared: Started | None) -> Header:
         """The header of the log; `declared` is None if the program never got so far."""
         observables = declared.observables if declared else ()
-        tiers = adaptive_tiers(observables) if self.adaptive else tiers_of(self.chosen, observables)
+        bets = declared.bets if declared else UNSET
+        tiers = adaptive_tiers(observables, bets) if self.adaptive else tiers_of(self.chosen, observables)
         if self.target[:1] == ("--results",) and not self.chosen:
             tiers = DEFAULT  # what is exported, unless it is said otherwise
         return Header(
-            protocol=PROTOCOL,
+            protocol=declared.protocol if declared else PROTOCOL,
             rules=self.rules,
             chosen=self.chosen,
             tiers=() if self.ask else tiers,
@@ -69,6 +74,9 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
             kinds=declared.kinds if declared else (),
             observables=declared.observables if declared else (),
             adaptive=self.adaptive or UNSET,
+            bets=declared.bets if declared else UNSET,
+            choices=declared.choices if declared else UNSET,
+            options=declared.options if declared else UNSET,
         )
 
 
@@ -108,13 +116,13 @@ class Runner:
         self.subject = subject
         self.limits = limits or Limits()
         self.record = record
-        self._seed = subject.seed
-        self._random = random.SystemRandom()
         self._note_into = record.note
         self._repeats = Repeats(subject.seed)
+        self._ids = WireIds()
         self._spent = Spent.of(self.limits)
         self._child: Child | None = None
         self._declared: Started | None = None
+        self._askable = Askable((), ())
         self._readers: dict[Kind, Reader] = {}
         self._judge = Judge(())
         self._seq = 0
@@ -134,8 +142,8 @@ class Runner:
         """
         return self._through(lambda: self._ask_suite(cases, fresh))
 
-    def run_adaptive(self, plan: Callable[[Sequence[str]], NextCase]) -> Verdict:
-        """Ask as `plan` says for the declared observables, one case at a time, and close the log; see `run`."""
+    def run_adaptive(self, plan: Callable[[Askable], NextCase]) -> Verdict:
+        """Ask as `plan` says for what is declared, one case at a time, and close the log; see `run`."""
         return self._through(lambda: self._ask_planned(plan))
 
     def _through(self, ask: Callable[[], None]) -> Verdict:
@@ -178,12 +186,14 @@ class Runner:
         if declared is None:
             assert trouble is not None
             hint = "; does it flush its output after each line?" if trouble.kind == "timeout" else ""
-            self.record.event(Event("start", f"{trouble.why}{hint}", child.stderr(_TAIL)))
+            self.record.event(Event("start", f"{trouble}{hint}", self._last_words(child)))
             raise _GaveUp("the program did not start")
         if ANY_RULES not in declared.rules and self.subject.rules not in declared.rules:
             names = ", ".join(printable(name[:40]) for name in declared.rules[:20]) or "none"
             raise _GaveUp(f"it does not play {self.subject.rules}; it declares: {names}")
         self._judge = Judge(declared.observables)
+        self._askable = Askable(declared.kinds, declared.observables, declared.bets, self.subject.offered)
+        self.record.left_out = self._askable.left_out
 
     def _open(self) -> Child:
         self._child = Child(self.command, memory=self.limits.memory, spent=self._spent)
@@ -217,16 +227,20 @@ class Runner:
         """End a program that gave no usable answer, and note it."""
         assert self._child is not None
         self._child.kill()
-        self.record.event(Event(what, trouble.why, self._child.stderr(_TAIL)))
+        self.record.event(Event(what, str(trouble), self._last_words(self._child)))
         self._child = None
         if trouble.kind == "too-much":
             raise _GaveUp(trouble.why)
+
+    def _last_words(self, child: Child) -> str:
+        """The end of its standard error, without ids, which would differ from run to run."""
+        return self._ids.hide(child.stderr())[-_TAIL:]
 
     def _ask_again(self) -> None:
         """Ask some of the failing cases again, which changes nothing about what was answered."""
         assert self._declared is not None
         left = msgspec.structs.replace(self.limits, restarts=self.limits.restarts - self.record.restarts)
-        asker = Asker(self.command, self.subject.rules, self._declared, limits=left, spent=self._spent, seed=self._seed)
+        asker = Asker(self.command, self.subject.rules, self._declared, limits=left, spent=self._spent, ids=self._ids)
         for again in ask_again(self._history, asker.ask):
             self.record.note_again(again)
 
@@ -234,8 +248,6 @@ class Runner:
 
     def _next_batch(self) -> AskedBatch | None:
         """The next cases of one kind that can be asked, as many together as is wise; the others are counted."""
-        assert self._declared is not None
-        kinds, observables = self._declared.kinds, self._declared.observables
         batch: list[Case] = []
         while len(batch) < self._size:
             if not self._back:
@@ -247,7 +259,7 @@ class Runner:
                     self._back.clear()
                     break
             case = self._back.popleft()
-            if case.kind not in kinds or not checkable(case, observables):
+            if not self._askable.asks(case):
                 if self._in_suite:
                     self.record.not_asked[case.kind] += 1
             elif batch and case.kind != batch[0].kind:
@@ -262,13 +274,15 @@ class Runner:
         assert self._declared is not None
         if "coup" not in self._declared.kinds or "winner" not in self._declared.observables:
             return False
+        if self._askable.left_out and any(map(_BETS, self._back)):
+            return False
         return all(map(_WINNER, self._back)) and set(map(_KIND, self._back)) == {"coup"}
 
-    def _ask_planned(self, make: Callable[[Sequence[str]], NextCase]) -> None:
+    def _ask_planned(self, make: Callable[[Askable], NextCase]) -> None:
         assert self._declared is not None
         if "coup" not in self._declared.kinds:
             raise _GaveUp("it declares no coups, and there is nothing else to choose from")
-        plan = make(self._declared.observables)
+        plan = make(self._askable)
         while (case := plan.next()) is not None:
             outcome, _ = self._ask_one(case)
             plan.tell(case, line_of(case, outcome))
@@ -292,7 +306,7 @@ class Runner:
             self._ask_all(self._repeats.of(kind))
 
     def _ask_all(self, cases: Iterable[Case]) -> None:
-        self._cases = iter(cases)
+        self._cases = map(self._askable.adapted, cases)
         following = self._next_batch()
         while following is not None or self._sent:
             while following is not None and len(self._sent) < IN_FLIGHT:
@@ -322,8 +336,7 @@ class Runner:
         child = self._running()
         self._seq += 1
         batch.seq = self._seq
-        text = self._random.randbytes(8 * len(batch.cases)).hex()
-        batch.ids = [text[i : i + 16] for i in range(0, len(text), 16)]
+        batch.ids = self._ids.fresh(len(batch.cases))
         child.send(run_message(batch.seq, self.subject.rules, batch.kind, batch.cases, batch.ids))
         self._sent.append(batch)
 
@@ -345,7 +358,7 @@ class Runner:
             (said,) = self._reader(case.kind).read(line, single.seq, single.ids)
         except Trouble as error:
             word: Word = "error" if error.kind == "nonsense" else "crashed"
-            outcome = Outcome(word, why=error.why)
+            outcome = Outcome(word, why=error.why, said=error.said)
             self._note_into([case], [outcome])
             self._drop("case", error)
             return outcome, True
@@ -369,5 +382,5 @@ class Runner:
         reader = self._readers.get(kind)
         if reader is None:
             assert self._declared is not None
-            reader = self._readers[kind] = Reader(kind, self._declared.observables)
+            reader = self._readers[kind] = reader_of(self._declared, kind, self._ids)
         return reader

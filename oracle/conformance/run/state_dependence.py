@@ -90,4 +90,8 @@ def _before(log: Log, id: str, most: int) -> tuple[str, ...] | None:
 
 def alike(again: Again, line: Line | Again) -> bool:
     """Whether a case was answered alike both times."""
-    return (again.outcome, again.differs, again.why) == (line.outcome, line.differs, line.why)
+    return _said(again) == _said(line)
+
+
+def _said(of: Line | Again) -> tuple[object, ...]:
+    return of.outcome, of.differs, of.why, of.said

@@ -34,7 +34,8 @@ class Record:
 
     `tell` is called with this record after every few outcomes. `silent` says of tiers why the rules have no cases for
     them. `fresh` counts outcomes of fresh cases by kind, `repeated` those of
-    cases asked a second time, `answered` by kind the cases of the suite that got an answer.
+    cases asked a second time, `answered` by kind the cases of the suite that got an answer,
+    `left_out` which bets of the rules the program doesn't declare.
     """
 
     def __init__(self, log: LogWriter, tell: Callable[[Record], None] | None = None) -> None:
@@ -46,6 +47,7 @@ class Record:
         self.again = 0
         self.troubles = 0
         self.silent: dict[str, str] = {}
+        self.left_out: tuple[str, ...] = ()
         self._log = log
         self._tell = tell
         self._header: Header | None = None
@@ -141,6 +143,7 @@ class Record:
             troubles=self.troubles,
             again=self.again or UNSET,
             silent=self.silent,
+            left_out=self.left_out or UNSET,
         )
         footer = msgspec.structs.replace(footer, verdict=verdict_of(self._header, footer))
         self._log.write(footer)
@@ -165,4 +168,5 @@ def line_of(case: Case, outcome: Outcome) -> Line:
         cut_card=case.cut_card,
         steps=case.steps,
         text=case.text,
+        said=outcome.said,
     )

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from oracle.cases.case import KINDS
 from oracle.cases.export import step_text
@@ -25,6 +26,7 @@ from oracle.conformance.summary.known import NO_KNOWN, Known, Matched, Matcher
 from oracle.programs.observables import OBSERVABLES, gathered
 
 _MAX_GROUPS = 10_000
+_CAUSES: tuple[Word, ...] = ("crashed", "error", "skipped")  # in this order: what comes first may explain the rest
 _MOST_CASES = 12  # in a command to copy
 
 
@@ -52,7 +54,10 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Unanswered(msgspec.Struct, frozen=True):
-    """Cases that got no answer, and why. `known` of them are listed as known failures."""
+    """Cases that got no answer, and why: for one mistake of form one entry. What the example said is in its `said`.
+
+    `known` of them are listed as known failures.
+    """
 
     outcome: Word
     why: str
@@ -158,17 +163,17 @@ def summarise(
             differ=group.count,
             checked=cells[name][1] if name in cells else 0,
             example=group.example,
-            reproduce=reproduce(log, group.example.id),
+            reproduce=reproduce(log, group.example),
             known=group.known,
         )
         for name, group in faults.items()
     ]
     found.sort(key=lambda fault: (-_share(fault.name, cells), -fault.differ))
     open_ones = [
-        Unanswered(outcome, why, group.count, group.example, reproduce(log, group.example.id), group.known)
+        Unanswered(outcome, why, group.count, group.example, reproduce(log, group.example), group.known)
         for (outcome, why), group in unanswered.items()
     ]
-    open_ones.sort(key=lambda entry: -entry.count)
+    open_ones.sort(key=lambda entry: (_CAUSES.index(entry.outcome), -entry.count))
     return Summary(
         log=log,
         not_confirmed=(*_not_confirmed(log), *(Unconfirmed("mistake", m.name, m.says) for m in diagnosis.hidden)),
@@ -275,9 +280,11 @@ def _share(cell: str, cells: Mapping[str, tuple[int, int]]) -> float:
     return (checked - passed) / checked if checked else 0.0
 
 
-def reproduce(log: Log, id: str) -> str:
-    """The command that asks one case again."""
-    return shlex.join(words(log.header, ["--case", id]))
+def reproduce(log: Log, line: Line) -> str:
+    """The command that asks one case again: by its id, or in full where bets of it were left out."""
+    if log.header.bets is not UNSET:
+        return reproduce_in_full(log, line)
+    return shlex.join(words(log.header, ["--case", line.id]))
 
 
 def reproduce_in_full(log: Log, line: Line) -> str:
@@ -315,8 +322,9 @@ def words(header: Header, cases: Sequence[str], *, exact: bool = False, alone: b
     return [*parts, *cases, *header.target]
 
 
-def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
-    header, footer = log.header, log.footer
+def _not_asked(log: Log) -> Iterator[Unconfirmed]:
+    """What a restricted run left out."""
+    header = log.header
     if header.only or header.ask:
         yield Unconfirmed("cases", f"all but {len(header.only or header.ask)}", "only some cases were asked for")
     if header.adaptive:
@@ -333,6 +341,11 @@ def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
     for tier in DEFAULT:
         if tier not in header.tiers and not (header.only or header.ask or header.adaptive):
             yield Unconfirmed("tier", tier, "not asked for")
+
+
+def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
+    header, footer = log.header, log.footer
+    yield from _not_asked(log)
     silent = {} if footer is None else footer.silent
     for kind in KINDS:
         if kind not in header.kinds:
@@ -341,6 +354,12 @@ def _not_confirmed(log: Log) -> Iterator[Unconfirmed]:
             yield Unconfirmed("kind", kind, silent[kind])
         elif footer is not None and not header.restricted and not footer.answered.get(kind):
             yield Unconfirmed("kind", kind, "declared, but nothing of it was answered")
+    if footer is not None:
+        yield from (Unconfirmed("bet", bet, "not declared") for bet in footer.left_out or ())
+    for side in header.choices or ():
+        yield Unconfirmed("choice", side, "declared, but nothing asks for it yet")
+    for option in header.options or {}:
+        yield Unconfirmed("option", option, "declared, but nothing asks for it yet")
     if log.counts["fail"] and header.target[:1] == ("--results",):
         yield Unconfirmed("state", "between coups", "a file can't be asked a case again")
     if "coup" in header.kinds:

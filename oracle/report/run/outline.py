@@ -233,7 +233,8 @@ def _fault(fault: Fault, seen: Seen | None) -> FaultOutline:
 
 
 def _open(entry: Unanswered) -> OpenOutline:
-    return OpenOutline(entry.outcome, unanswered_words(entry), entry.why, _example(entry.example, entry.reproduce))
+    why = f"{entry.why}: {entry.example.said}" if entry.example.said else entry.why
+    return OpenOutline(entry.outcome, unanswered_words(entry), why, _example(entry.example, entry.reproduce))
 
 
 def _example(line: Line, command: str) -> Example:

@@ -77,6 +77,7 @@ def run_payload(summary: Summary) -> RunShape:
             {
                 "outcome": entry.outcome,
                 "why": entry.why,
+                "said": entry.example.said,
                 "count": entry.count,
                 "example": _example(entry.example),
                 "reproduce": entry.reproduce,

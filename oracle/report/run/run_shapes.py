@@ -110,10 +110,11 @@ class FaultShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnansweredShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cases that got no answer, and why."""
+    """Cases that got no answer, and why; `said` is what the example said."""
 
     outcome: str
     why: str
+    said: str
     count: int
     example: ExampleShape
     reproduce: str

@@ -30,7 +30,7 @@ def _worded(log: Log, found: Dependent) -> TwoAnswers:
     id, after = found.line.id, found.after
     others = after[0] if len(after) == 1 else plural(len(after), "other case")
     one: Line | Again = found.alone
-    commands = [reproduce(log, id)]
+    commands = [reproduce(log, found.line)]
     if found.kind == "state":
         what = f"state is kept between coups: its answer to {id} alone differs from its answer after {others}"
         names = ("alone", f"after {others}")
