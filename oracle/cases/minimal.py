@@ -26,6 +26,7 @@ from oracle.mutants.single import Mutant, changes
 from oracle.programs.behaviour import Behaviour, Played, play
 from oracle.programs.cells import consulted
 from oracle.programs.observables import BY_BET, OBSERVABLES, SHOW_PAIRS, TABLE, observe
+from oracle.progress import tell
 from oracle.spans import OracleError
 
 _SEED = 3
@@ -189,6 +190,7 @@ class _Search:
 def minimal(reference: Reference, observables: Collection[str]) -> Minimal:
     """The smallest set of coups for these observables. Raises `OracleError` if a mutant is neither shown nor unseen."""
     search = _Search(reference, observables)
+    tell(f"searching for a smallest set for {reference.rules.id}")
     options = {flip.id: search.killers(flip) for flip in search.flips if search.killers(flip)}
     slots, bound = _cover(options)
     board = _Board(search, [options[flip] for flip in bound], [search.pool[min(slot)] for slot in slots])

@@ -23,6 +23,7 @@ from oracle.checks.proofs import Proof, prove_resolutions, read_otherwise
 from oracle.checks.regions import count_cells
 from oracle.checks.resolution_use import check_overriding, check_unneeded, unused_acceptance
 from oracle.game.rules import Rules
+from oracle.progress import tell, track
 from oracle.rules.model import Accepted, Spec
 from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
 
@@ -97,7 +98,7 @@ def check_spec(
     verdicts: list[Verdict] = []
     findings: list[Finding] = []
     for rules in tables:
-        for question in questions:
+        for question in track(questions, f"checking {rules.id}", of=len(questions)):
             if not _spoken_of(rules, question):
                 continue
             found = [f for check in CHECKS for f in check(rules, question)]
@@ -108,6 +109,7 @@ def check_spec(
     claims = judge_claims(spec, context) if context is not None else []
     findings += check_claims(claims)
     findings += check_coverage(spec)
+    tell(f"judging invariants of {spec.id}" if not proofs else f"judging invariants and resolutions of {spec.id}")
     return SpecReport(
         source=spec.id,
         title=spec.source.title,
