@@ -13,12 +13,12 @@ import msgspec
 from oracle.cases.case import Answer, Case, StepCoup, id_of
 from oracle.cases.firing import Reached, reached_by, read_amount, read_card, unfired
 from oracle.cases.large_tiers import large_entry, large_name
-from oracle.cases.manifest import MANIFEST, Certificate, Manifest, digest
+from oracle.cases.manifest import MANIFEST, Certificate, Manifest, certificate_path, digest
 from oracle.cases.meaning import meaning_digest
 from oracle.cases.minimal import SETS, shown_by
 from oracle.cases.reference import Reference, reference_of
 from oracle.cases.shipped import read_cases
-from oracle.cases.suite import COMMAND, TAGS, cells, certificate_path, described, lines, pretty
+from oracle.cases.suite import COMMAND, TAGS, cells, described, lines, pretty
 from oracle.cases.tiers import LARGE, TIERS, cases, silent
 from oracle.game.rules import Rules
 from oracle.mutants.domain import unseen

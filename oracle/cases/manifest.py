@@ -55,3 +55,8 @@ class Certificate(msgspec.Struct, frozen=True):
 def digest(data: bytes) -> str:
     """The SHA-256 of bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def certificate_path(path: str) -> str:
+    """Where the certificate of a minimal set lies, beside the file of its cases."""
+    return f"{path.removesuffix('.jsonl')}.certificate.json"

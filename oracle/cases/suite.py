@@ -13,7 +13,7 @@ import msgspec
 
 from oracle.cases.case import Case
 from oracle.cases.large_tiers import large_entry, large_name
-from oracle.cases.manifest import SUITE, Certificate, FileEntry, Manifest, RuleEntry, digest
+from oracle.cases.manifest import SUITE, Certificate, FileEntry, Manifest, RuleEntry, certificate_path, digest
 from oracle.cases.meaning import meaning_digest
 from oracle.cases.minimal import SETS, Minimal, minimal
 from oracle.cases.reference import Reference, reference_of
@@ -94,11 +94,6 @@ def described() -> Iterator[tuple[str, str]]:
     """The files that explain cases, as path and text."""
     yield "tags.json", pretty(TAGS)
     yield "case.schema.json", pretty(msgspec.json.schema(Case))
-
-
-def certificate_path(path: str) -> str:
-    """Where the certificate of a minimal set lies."""
-    return f"{path.removesuffix('.jsonl')}.certificate.json"
 
 
 def place_of(reference: Reference, tier: str) -> str:

@@ -36,7 +36,8 @@ class Finding(msgspec.Struct, frozen=True):
     statement in file order, `parts` are all that take part. `resolution` is the id of what closed it, and
     `because` its reason. `nearly` says of a gap which clause would cover it, and what its guard lacks; `otherwise`
     what becomes of one that rests on the resolutions `given` if these are read the other way. `chance` is the share of
-    coups that come to its states, None where that is not known.
+    coups that come to its states, None where that is not known. `played` is the witness by the text and as resolved,
+    `edges` by how much the house edge of each bet grows with a resolution (a share: 0.01 is a percentage point).
     """
 
     code: str
@@ -58,6 +59,8 @@ class Finding(msgspec.Struct, frozen=True):
     chance: Fraction | None = None
     nearly: str = ""
     otherwise: str = ""
+    played: str = ""
+    edges: Mapping[str, Fraction] = {}
 
     @property
     def level(self) -> str:

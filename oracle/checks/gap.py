@@ -35,9 +35,9 @@ def check_gap(rules: Rules, question: str) -> Iterator[Finding]:
 
 
 def _gaps(rules: Rules, question: str) -> Iterator[tuple[int, str]]:
-    """The gaps of the text as read, then those that other readings would add."""
+    """The gaps of the text as read, and what resolutions open; then those that other readings would add."""
     evaluation = rules.evaluation(question)
-    known = evaluation.literal.gap
+    known = evaluation.literal.gap | (evaluation.resolved.gap & evaluation.clear)
     yield known, ""
     for readings in evaluation.combinations():
         more = evaluation.under(readings).gap & ~known

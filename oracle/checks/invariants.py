@@ -9,11 +9,14 @@ by-construction  the rule language can't say otherwise; nothing was shown
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
 from oracle.checks.claim_context import ClaimContext
+from oracle.checks.finding import Finding
+from oracle.checks.make_finding import finding
+from oracle.checks.regions import show_region
 from oracle.game.balances import forbids_debts, session_changes, session_length
 from oracle.game.money import unpayable
 from oracle.game.rules import Rules
@@ -27,6 +30,7 @@ from oracle.rules.questions import COUP_QUESTIONS
 from oracle.spans import BadChoice, OracleError, Undecided
 
 VERIFIED, REFUTED, OPEN, VACUOUS, BY_CONSTRUCTION = "verified", "refuted", "open", "vacuous", "by-construction"
+CHIPS_PAY = "chips-pay"
 _SEARCHED, _STEPS = 104, 300  # in which shoes an order that runs out is looked for, and how long
 
 
@@ -41,14 +45,57 @@ class Invariant(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What became of one: the verdict, and the evidence in words."""
+    """What became of one: the verdict, the evidence in words, and if it is refuted in which states of a question."""
 
     verdict: str
     evidence: str
+    question: str = ""
+    states: int = 0
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """An invariant at one rule set, with the states of a question that refute it, if any do."""
+
+    invariant: Invariant
+    question: str = ""
+    states: int = 0
 
 
 def check_invariants(rules: Rules, context: ClaimContext) -> tuple[Invariant, ...]:
     """Every invariant of a rule set."""
+    return tuple(entry.invariant for entry in judge_invariants(rules, context))
+
+
+def check_refuted(rules: Rules, judged: Iterable[Judged]) -> Iterator[Finding]:
+    """One finding for each invariant that this rule set refutes. What chips can't pay is a finding of its own."""
+    for entry in judged:
+        invariant, question = entry.invariant, entry.question
+        if (invariant.rules, invariant.verdict) != (rules.id, REFUTED) or invariant.name == CHIPS_PAY:
+            continue
+        message = f"not so: {INVARIANTS[invariant.name][0]} ({invariant.name}); {invariant.evidence}"
+        help = "see whether the rules are encoded as the document has them; then accept the finding"
+        if not question:
+            yield Finding(
+                code="refuted-invariant", rules=rules.id, question="", subject=invariant.name, message=message,
+                span=rules.rule_set.span, help=help,
+            )  # fmt: skip
+            continue
+        evaluation = rules.evaluation(question)
+        yield finding(
+            rules,
+            question,
+            "refuted-invariant",
+            entry.states,
+            message=message,
+            subject=invariant.name,
+            clauses=[c for c in evaluation.active({}) if evaluation.masks[c.id] & entry.states],
+            region=show_region(rules, question, entry.states) if entry.states else "",
+            help=help,
+        )
+
+
+def judge_invariants(rules: Rules, context: ClaimContext) -> tuple[Judged, ...]:
+    """Every invariant of a rule set, with what refutes it."""
     found = []
     for name, (_, judge, unbounded) in INVARIANTS.items():
         try:
@@ -57,7 +104,8 @@ def check_invariants(rules: Rules, context: ClaimContext) -> tuple[Invariant, ..
             result = Found(OPEN, str(error))
         except OracleError as error:
             result = Found(VACUOUS, str(error))
-        found.append(Invariant(rules.id, name, result.verdict, result.evidence, unbounded))
+        invariant = Invariant(rules.id, name, result.verdict, result.evidence, unbounded)
+        found.append(Judged(invariant, result.question, result.states))
     return tuple(found)
 
 
@@ -111,7 +159,8 @@ def _nothing_favours_the_bettor(rules: Rules, context: ClaimContext) -> Found:
     worst = max(found, key=lambda bet: found[bet])
     shown = f"the edge is least on {worst}, {float(-found[worst]) * 100:.4f} %, of a full shoe"
     if found[worst] > 0:
-        return Found(REFUTED, f"{worst} favours the bettor by {float(found[worst]) * 100:.4f} % of a full shoe")
+        words = f"{worst} favours the bettor by {float(found[worst]) * 100:.4f} % of a full shoe"
+        return Found(REFUTED, words, "pays", _on(rules, "pays", worst))
     rounding = rules.value("rounding")
     if rounding in (None, "exact"):
         return Found(VERIFIED, shown)
@@ -120,8 +169,14 @@ def _nothing_favours_the_bettor(rules: Rules, context: ClaimContext) -> Found:
     for bet in rules.bets:
         stake = least_favourable(rules, odds.bets[bet])
         if stake is not None:
-            return Found(REFUTED, f"{stake} on {bet} favours the bettor, as payments are rounded {rounded}")
+            words = f"{stake} on {bet} favours the bettor, as payments are rounded {rounded}"
+            return Found(REFUTED, words, "pays", _on(rules, "pays", bet))
     return Found(VERIFIED, f"{shown}, and no legal stake changes that by rounding {rounded}")
+
+
+def _on(rules: Rules, question: str, bet: str) -> int:
+    """The states of a question about this bet."""
+    return rules.evaluation(question).space.masks("bet").get(bet, 0)
 
 
 def _chips_pay(rules: Rules, context: ClaimContext) -> Found:
@@ -159,7 +214,9 @@ def _every_coup_is_finished(rules: Rules, context: ClaimContext) -> Found:
             VERIFIED, f"a coup begins with {certain.least_start} cards at least, and takes {MOST_CARDS} at most"
         )
     exactly = "exactly" if certain.order else "at least"
-    return Found(REFUTED, f"{exactly} {certain.coups} coups of {cards} cards are certain to be finished")
+    words = f"{exactly} {certain.coups} coups of {cards} cards are certain to be finished"
+    exhausted = rules.evaluation("exhausted")
+    return Found(REFUTED, words, "exhausted", exhausted.space.full)
 
 
 # --- balances ---------------------------------------------------------------------------------
@@ -171,8 +228,15 @@ def _never_in_debt(rules: Rules, context: ClaimContext) -> Found:
         return Found(VACUOUS, "the document doesn't say whether one may stake more than one has")
     forbidden, lines = said
     if not forbidden:
-        return Found(REFUTED, f"line {lines} lets stakes exceed the balance, and a bet can lose all of its stake")
+        words = f"line {lines} lets stakes exceed the balance, and a bet can lose all of its stake"
+        return Found(REFUTED, words, "total_stake", _allowed(rules, "total_stake"))
     return Found(VERIFIED, f"line {lines} keeps all stakes together within the balance, and no bet loses more")
+
+
+def _allowed(rules: Rules, question: str) -> int:
+    """The states of a question in which something is allowed."""
+    evaluation = rules.evaluation(question)
+    return evaluation.resolved.permits.get("allowed", 0) & ~evaluation.open
 
 
 def _session_totals(rules: Rules, context: ClaimContext) -> Found:
@@ -199,7 +263,7 @@ INVARIANTS: dict[str, tuple[str, Judge, bool]] = {
     "push-is-nothing": ("a bet that comes back changes nothing", _a_push_is_nothing, False),
     "every-bet-settles": ("every set of bets that go together is settled at every end", _every_bet_is_settled, False),
     "no-gift": ("no legal stake favours the bettor", _nothing_favours_the_bettor, False),
-    "chips-pay": ("chips can pay what every legal stake wins", _chips_pay, False),
+    CHIPS_PAY: ("chips can pay what every legal stake wins", _chips_pay, False),
     "three-cards": ("no hand has more than three cards", _three_cards_at_most, False),
     "coups-finish": ("every coup that begins can be finished", _every_coup_is_finished, False),
     "no-debts": ("no balance goes below zero", _never_in_debt, True),

@@ -21,8 +21,8 @@ class Proof(msgspec.Struct, frozen=True):
     """What a resolution does at one rule set, shown by leaving it out.
 
     `returns` counts the states in which the finding is there again: they are open without it, or another resolution
-    in `falls_to` reads them otherwise. `clear` counts those that the text decides, and that it changes without naming
-    what it sets aside; `aside` are the statements that it names and sets aside.
+    in `falls_to` reads them otherwise. `clear` counts those that the text decides, and that it changes; `aside` are the
+    statements that it names and sets aside.
     """
 
     rules: str
@@ -81,15 +81,13 @@ def _proof(rules: Rules, resolution: Resolution, questions: Sequence[str]) -> Pr
         for fill in left.fills:
             if fill.mask & changed & ~left.open:
                 falls_to[name_of(fill.resolution)] = None
-        named = 0
         for clause in found.active({}):
             if {clause.id, clause.statement} & set(resolution.instead_of):
                 removed = found.removed.get(clause.id, 0) & ~left.removed.get(clause.id, 0)
                 if removed:
                     aside[clause.statement] = None
-                named |= removed
-        returns += found.space.count(changed & (open_ | named))
-        clear += found.space.count(changed & ~open_ & ~named)
+        returns += found.space.count(changed & open_)
+        clear += found.space.count(changed & ~open_)
     return Proof(rules.id, name_of(resolution), tuple(questions), returns, clear, tuple(aside), tuple(falls_to))
 
 

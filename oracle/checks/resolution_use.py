@@ -1,16 +1,15 @@
-"""unneeded-resolution, overriding-resolution, unneeded-acceptance: is what a spec adds needed, and honest?"""
+"""unneeded-resolution and overriding-resolution: is what a spec resolves needed, and honest?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from oracle.checks.codes import ACCEPTABLE
 from oracle.checks.finding import Finding
 from oracle.checks.make_finding import finding
 from oracle.checks.regions import show_region
 from oracle.game.rules import Rules
 from oracle.rules.answers import show_atom
-from oracle.rules.model import Accepted, Spec
+from oracle.rules.model import Spec
 from oracle.rules.questions import QUESTIONS
 
 
@@ -88,20 +87,3 @@ def check_unneeded(spec: Spec, tables: Sequence[Rules], questions: Iterable[str]
             span=resolution.span,
             help=help,
         )
-
-
-def unused_acceptance(rules: str, entry: Accepted) -> Finding:
-    """The finding for an accepted entry that accepts nothing."""
-    code = entry.finding.partition(" ")[0]
-    help = "remove it, or name a finding as `check` prints it: its code and the statement, case or question"
-    if code not in ACCEPTABLE:
-        help = f"only {', '.join(ACCEPTABLE)} can be accepted; the others are closed by a resolution"
-    return Finding(
-        code="unneeded-acceptance",
-        rules=rules,
-        question="",
-        subject=entry.finding,
-        message=f"`{entry.finding}` accepts nothing",
-        span=entry.span,
-        help=help,
-    )

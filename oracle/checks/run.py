@@ -7,24 +7,28 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
+from oracle.checks.acceptance import accept
 from oracle.checks.chips import check_chips
 from oracle.checks.choices import check_ambiguous, check_undecided
 from oracle.checks.claim_context import ClaimContext
 from oracle.checks.claims import ClaimVerdict, check_claims, judge_claims
-from oracle.checks.codes import ACCEPTABLE
 from oracle.checks.conflict import check_conflict, check_deal
 from oracle.checks.cover import check_assumed, check_masked, check_overlap
-from oracle.checks.coverage import Coverage, check_coverage, coverage
+from oracle.checks.coverage import Coverage, check_coverage, check_encoded, check_silent, coverage
 from oracle.checks.dead import check_dead
 from oracle.checks.finding import Finding
 from oracle.checks.gap import check_gap
-from oracle.checks.invariants import Invariant, check_invariants
+from oracle.checks.invariants import Invariant, check_refuted, judge_invariants
+from oracle.checks.no_bet import check_no_bet
+from oracle.checks.overrides import check_overrides, check_yielded
 from oracle.checks.proofs import Proof, prove_resolutions, read_otherwise
 from oracle.checks.regions import count_cells
-from oracle.checks.resolution_use import check_overriding, check_unneeded, unused_acceptance
+from oracle.checks.resolution_use import check_overriding, check_unneeded
+from oracle.checks.self_claims import check_self_claims
+from oracle.checks.shadowed import check_shadowed
 from oracle.game.rules import Rules
 from oracle.progress import tell, track
-from oracle.rules.model import Accepted, Spec
+from oracle.rules.model import Spec
 from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
 
 CHECKS = (
@@ -35,6 +39,8 @@ CHECKS = (
     check_undecided,
     check_dead,
     check_overriding,
+    check_overrides,
+    check_yielded,
     check_masked,
     check_overlap,
     check_assumed,
@@ -46,7 +52,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
     `verdict` is verified, resolved (open places of the text are closed by resolutions), refuted, vacuous,
     unknown or skipped. `cells` of `of_cells` are decided, over `states` reachable states; `otherwise` counts
-    the cells that only an `otherwise` decides, `assumed` those that only a default of the language does.
+    the cells that only an `otherwise` decides, `yielded` those in which `yields_to` decides between sentences that
+    contradict each other, `assumed` those that only a default of the language decides.
     """
 
     rules: str
@@ -56,6 +63,7 @@ class Verdict(msgspec.Struct, frozen=True):
     of_cells: int
     states: int
     otherwise: int = 0
+    yielded: int = 0
     assumed: int = 0
     resolutions: tuple[str, ...] = ()
     reason: str = ""
@@ -105,24 +113,26 @@ def check_spec(
             findings += [replace(f, otherwise=read_otherwise(rules, f)) if f.given else f for f in found]
             verdicts.append(_verdict(rules, question))
         findings += check_chips(rules)
+        findings += check_no_bet(rules)
     findings += check_unneeded(spec, tables, questions)
     claims = judge_claims(spec, context) if context is not None else []
     findings += check_claims(claims)
-    findings += check_coverage(spec)
+    findings += check_self_claims(spec)
     tell(f"judging invariants of {spec.id}" if not proofs else f"judging invariants and resolutions of {spec.id}")
+    judged = [entry for rules in tables for entry in judge_invariants(rules, context)] if context is not None else []
+    findings += [f for rules in tables for f in check_refuted(rules, judged)]
+    findings += [*check_coverage(spec), *check_encoded(spec), *check_silent(spec), *check_shadowed(spec)]
     return SpecReport(
         source=spec.id,
         title=spec.source.title,
         file=spec.file,
         rule_sets=tuple(rules.id for rules in tables),
         verdicts=tuple(verdicts),
-        findings=tuple(_accept(spec, tables, findings, judged=context is not None)),
+        findings=tuple(accept(spec, tables[0].id, findings, judged=context is not None)),
         claims=tuple(claims),
         coverage=coverage(spec) if spec.source.sha256 else None,
         proofs=tuple(p for rules in tables for p in prove_resolutions(rules)) if proofs else (),
-        invariants=tuple(i for rules in tables for i in check_invariants(rules, context))
-        if context is not None
-        else (),
+        invariants=tuple(entry.invariant for entry in judged),
     )
 
 
@@ -158,36 +168,10 @@ def _verdict(rules: Rules, question: str) -> Verdict:
         of_cells=count_cells(evaluation, space.full),
         states=space.states,
         otherwise=count_cells(evaluation, otherwise),
+        yielded=count_cells(evaluation, evaluation.yielded),
         assumed=count_cells(evaluation, evaluation.assumed),
         resolutions=closed,
     )
-
-
-def _accept(spec: Spec, tables: Sequence[Rules], findings: Sequence[Finding], *, judged: bool) -> list[Finding]:
-    """The findings with accepted ones marked, and a finding for each entry that accepts nothing."""
-    used: set[Accepted] = set()
-    marked = []
-    for finding in findings:
-        entry = next((a for a in spec.accepted if _accepts(a, finding, spec)), None)
-        if entry is None:
-            marked.append(finding)
-        else:
-            used.add(entry)
-            marked.append(replace(finding, status="accepted", because=entry.because, help=""))
-    unused = [entry for entry in spec.accepted if entry not in used]
-    judgeable = [entry for entry in unused if judged or not entry.finding.startswith("false-claim ")]
-    return marked + [unused_acceptance(tables[0].id, entry) for entry in judgeable]
-
-
-def _accepts(entry: Accepted, finding: Finding, spec: Spec) -> bool:
-    code, _, subject = entry.finding.partition(" ")
-    if code not in ACCEPTABLE or code != finding.code:
-        return False
-    table = finding.rules.partition("/")[2]
-    if entry.tables and table not in entry.tables:
-        return False
-    statement = next((c.statement for c in spec.clauses if c.id == finding.subject), "")
-    return subject in (finding.subject, statement, finding.question)
 
 
 def exit_code(reports: Sequence[SpecReport], *, incomplete: bool = False) -> int:

@@ -31,10 +31,13 @@ Examples:
 
 \b
 Exit codes:
-  0  conforms: every answer is as the rules have it, known failures aside
+  0  conforms: every answer is as the rules have it, those to fresh cases too;
+     agrees: so is every answer, but less was asked (--require conforms: 3);
+     known failures aside
   1  differs, or a known failure passes
   2  bad input or use
-  3  incomplete: something was skipped, not answered, or never asked
+  3  incomplete: something was skipped, not answered or never compared, or the
+     program crashed, hung or had to be started again
 """
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -49,7 +52,10 @@ def _as_request(command: Callable[..., int]) -> Callable[..., int]:
         wanted: str,
         tiers: tuple[str, ...],
         only: tuple[str, ...],
+        ask: tuple[str, ...],
         adaptive: bool,
+        fresh: bool,
+        seed: str,
         function: str | None,
         file: Path | None,
         known_path: Path | None,
@@ -63,6 +69,10 @@ def _as_request(command: Callable[..., int]) -> Callable[..., int]:
             raise click.UsageError("give one of: -- COMMAND, --python MODULE:FUNCTION, --results FILE")
         if adaptive and (tiers or only or file is not None):
             raise click.UsageError("--adaptive chooses the cases itself: give neither --tier, --case nor --results")
+        if ask and (adaptive or tiers or only or file is not None):
+            raise click.UsageError("--ask asks its cases alone: give neither --tier, --case, --adaptive nor --results")
+        if seed and (not fresh or ask or only or adaptive or file is not None):
+            raise click.UsageError("--seed draws fresh cases, and this run asks none: leave it out")
         from oracle.conformance.request import TestRequest
         from oracle.conformance.run.limits import Limits
 
@@ -74,7 +84,10 @@ def _as_request(command: Callable[..., int]) -> Callable[..., int]:
             results=file,
             tiers=tiers,
             only=only,
+            ask=ask,
             adaptive=adaptive,
+            fresh=fresh,
+            seed=seed,
             known=known_path,
             limits=Limits(**limits, restarts=others.pop("restarts"), memory=others.pop("memory") << 20),
             specs=folders,
@@ -98,9 +111,15 @@ def _seconds(name: str, default: float, help: str, *, most: float = 86_400) -> C
     "tiers",
     multiple=True,
     metavar="NAME",
-    help="Which cases [default: all but `values`, `ranks` and minimal sets].",
+    help="Which cases [default: all but `values` and `ranks`; `minimal` is the set for what is reported].",
 )
 @click.option("--case", "only", multiple=True, metavar="ID", help="Only this case; any number of times.")
+@click.option("--ask", multiple=True, metavar="JSON", help="Only this case, in full, as the protocol asks it.")
+@click.option("--seed", default="", metavar="TEXT", help="Draw the fresh cases of an earlier run again.")
+@click.option("--fresh/--no-fresh", default=True, help="Ask fresh cases, too, and some a second time [default: yes].")
+@click.option(
+    "--require", type=click.Choice(["conforms"]), help="Exit 3 for a run that agrees, but was not the whole of it."
+)
 @click.option("--adaptive", is_flag=True, help="For slow programs: only the coups that it takes to find one fault.")
 @click.option("--python", "function", metavar="MODULE:FUNCTION", help="A Python function in the place of COMMAND.")
 @click.option(
@@ -159,6 +178,7 @@ def _seconds(name: str, default: float, help: str, *, most: float = 86_400) -> C
 def command(
     request: TestRequest,
     *,
+    require: str | None,
     form: str,
     out: Path | None,
     evidence: Path | None,
@@ -201,6 +221,8 @@ def command(
         digest = write_evidence(plan, summary, files)
         click.echo(f"evidence: {display_path(plan.folder)}, whose SHA256SUMS has sha256 {digest}", err=True)
     click.echo(printed)
+    if require and not summary.exit and summary.verdict == "agrees":
+        return 3
     return summary.exit
 
 
@@ -232,7 +254,7 @@ def _how_many(request: TestRequest) -> int:
     if known is None or request.specs or request.adaptive:
         return 0
     found = 0
-    for tier in request.tiers or DEFAULT:
+    for tier in request.tiers or ("minimal", *DEFAULT):
         entry = manifest.files.get(known.tiers.get(tier, "")) or manifest.large.get(known.large.get(tier, ""))
         found += entry.cases if entry is not None else 0
     return found

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sys
 import tempfile
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
+from oracle.cases.case import Case, Kind
+from oracle.cases.fresh import fresh
 from oracle.cases.reference import reference_of
 from oracle.cases.tiers import DEFAULT
 from oracle.conformance.diagnose.diagnose import diagnose
-from oracle.conformance.run.asked import check_tiers, silences, suite
+from oracle.conformance.run.asked import asked_cases, check_tiers, in_full, read_in_full, silences
 from oracle.conformance.run.limits import Limits
-from oracle.conformance.run.log import Log, LogWriter
+from oracle.conformance.run.log import Header, Log, LogWriter
 from oracle.conformance.run.results import ResultsFile, judge_results
 from oracle.conformance.run.runner import Runner, Subject
 from oracle.conformance.run.tally import Record
 from oracle.conformance.summary.known import Known, read_known
+from oracle.conformance.summary.power import power_of
 from oracle.conformance.summary.summary import Summary, summarise
 from oracle.game.rules import Rules
 from oracle.rules.library import Library
@@ -38,9 +42,12 @@ class TestRequest(msgspec.Struct, frozen=True, kw_only=True):
     (docs/protocol.md); `function`, a Python function as MODULE:FUNCTION; `results`, a file of recorded answers.
 
     `rules` is the id of a rule set, among the shipped specs and those in the folders `specs`. `tiers` are names of
-    tiers (by default those of `oracle.cases.tiers.DEFAULT`), `only` ids of cases in them; `adaptive` chooses the cases
-    itself, from a program that answers. `known` is a list of known failures. Times in `limits` are seconds, its memory
-    is bytes. `log` is where the log is kept; without it the log goes when nobody holds the summary any more.
+    tiers (by default the minimal set for what is reported, and those of `oracle.cases.tiers.DEFAULT`), `only` ids of
+    cases in them; `ask` are cases in full, as JSON in the fields of the protocol; `adaptive` chooses the cases itself,
+    from a program that answers. Unless `fresh` is false, a program is asked fresh cases, too, drawn from `seed` (any
+    text of up to 64 printable characters; by default one that is drawn for this run), and some cases a second time.
+    `known` is a list of known failures. Times in `limits` are seconds, its memory is bytes. `log` is where the log is
+    kept; without it the log goes when nobody holds the summary any more.
     """
 
     __test__: ClassVar[bool] = False  # pytest collects classes that are called so
@@ -51,7 +58,10 @@ class TestRequest(msgspec.Struct, frozen=True, kw_only=True):
     results: Path | None = None
     tiers: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
     adaptive: bool = False
+    fresh: bool = True
+    seed: str = ""
     known: Path | None = None
     limits: Limits = Limits()
     specs: tuple[Path, ...] = ()
@@ -82,8 +92,8 @@ def run_test(request: TestRequest, *, library: Library | None = None, tell: Prog
     folder = Path(tempfile.mkdtemp(prefix="baccarat-oracle-")) if request.log is None else None
     path = request.log or (folder or Path()) / "log.ndjson"
     try:
-        _ask(request, rules, results, path, tell)
-        summary = summary_of(Log(path), library, rules, known)
+        log = _ask(request, rules, results, path, tell)
+        summary = summary_of(log, library, rules, known)
     except BaseException:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -95,8 +105,8 @@ def run_test(request: TestRequest, *, library: Library | None = None, tell: Prog
 
 def summary_of(log: Log, library: Library, rules: Rules, known: Known | None = None) -> Summary:
     """What a log results in by the rules that it was judged by. Other rule sets of the library may explain failures."""
-    others = [Rules(spec, table) for spec in library.specs() for table in spec.rule_sets] if log.counts["fail"] else []
-    return summarise(log, diagnose(log, rules, others), known)
+    others = [Rules(spec, table) for spec in library.specs() for table in spec.rule_sets] if log.wrong else []
+    return summarise(log, diagnose(log, rules, others), known, power_of(log, rules))
 
 
 def _check(request: TestRequest) -> None:
@@ -105,16 +115,36 @@ def _check(request: TestRequest) -> None:
         raise OracleError("a test request names one of command, function and results: what answers the cases")
     if request.adaptive and (request.tiers or request.only or request.results is not None):
         raise OracleError("an adaptive test chooses the cases itself: give it neither tiers, only nor results")
+    if request.ask and (request.adaptive or request.tiers or request.only or request.results is not None):
+        raise OracleError("cases in full are asked alone: give neither tiers, only, results nor adaptive with them")
+    if len(request.seed) > _MOST or not request.seed.isprintable():
+        raise OracleError(f"a seed is a text of at most {_MOST} printable characters")
+    if request.seed and not _draws(request):
+        raise OracleError("this run draws no fresh cases: leave out the seed")
 
 
-def _ask(request: TestRequest, rules: Rules, results: ResultsFile | None, path: Path, tell: Progress | None) -> None:
-    """Ask the cases of a request, and write the log."""
-    tiers = tuple(dict.fromkeys(request.tiers)) or DEFAULT
+_MOST = 64
+
+
+def _draws(request: TestRequest) -> bool:
+    """Whether a run asks fresh cases: not where the cases are chosen one by one, nor of a file."""
+    one_by_one = request.adaptive or request.only or request.ask or request.results is not None
+    return request.fresh and not one_by_one
+
+
+def _ask(request: TestRequest, rules: Rules, results: ResultsFile | None, path: Path, tell: Progress | None) -> Log:
+    """Ask the cases of a request; the log that was written."""
+    chosen = tuple(dict.fromkeys(request.tiers))
+    ask = tuple(in_full(case) for case in read_in_full(rules, request.ask))
+    draws = _draws(request)
     subject = Subject(
         rules=rules.id,
         target=request.target,
-        tiers=tiers,
+        chosen=chosen,
         only=request.only,
+        ask=ask,
+        fresh=draws,
+        seed=(request.seed or secrets.token_hex(4)) if draws else "",
         specs=tuple(str(folder) for folder in request.specs),
         adaptive=request.adaptive,
     )
@@ -123,14 +153,23 @@ def _ask(request: TestRequest, rules: Rules, results: ResultsFile | None, path: 
         command = (sys.executable, "-m", "oracle.conformance.adapters.python_function", request.function)
     with LogWriter(path) as log:
         record = Record(log, tell)
-        record.silent = {} if request.adaptive else silences(rules, tiers)
+        record.silent = {} if request.adaptive or ask else silences(rules, chosen or DEFAULT)
+
+        def cases(header: Header) -> Iterator[Case]:
+            return asked_cases(rules, tiers=header.tiers, only=header.only, ask=header.ask)
+
         if results is not None:
-            judge_results(results, suite(rules, tiers, request.only), subject=subject, record=record, log=log)
-            return
-        runner = Runner(command, subject, record, log, request.limits)
-        if request.adaptive:
+            judge_results(results, cases, subject=subject, record=record)
+        elif request.adaptive:
             from oracle.conformance.diagnose.adaptive import plan_of
 
+            runner = Runner(command, subject, record, request.limits)
             runner.run_adaptive(partial(plan_of, reference_of(rules)))
         else:
-            runner.run(suite(rules, tiers, request.only))
+            draw = partial(_fresh, rules, subject.seed) if draws else None
+            Runner(command, subject, record, request.limits).run(cases, draw)
+        return log.read()
+
+
+def _fresh(rules: Rules, seed: str, kind: Kind) -> Sequence[Case]:
+    return fresh(reference_of(rules), kind, seed)

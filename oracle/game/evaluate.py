@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import prod
 
@@ -43,7 +44,8 @@ class Verdicts(msgspec.Struct):
 
 class Applied(msgspec.Struct, frozen=True):
     """What a resolution did, as masks: its region, the states that it closed, those where it would change a clear
-    answer, and those where it answers otherwise than an earlier resolution.
+    answer without naming it, those where it answers otherwise than an earlier resolution, and those where it set a
+    statement aside or gave an answer.
     """
 
     resolution: Resolution
@@ -51,6 +53,7 @@ class Applied(msgspec.Struct, frozen=True):
     closes: int
     overrides: int
     clashes: int = 0
+    touched: int = 0
 
 
 class Fill(msgspec.Struct, frozen=True):
@@ -66,7 +69,7 @@ class Evaluation:
 
     `literal` is what the text says, statements with readings read as chosen, else in their first reading;
     `resolved` is what holds after the resolutions. `ambiguous` has the states in which the readings of a
-    statement differ.
+    statement differ, `clear` those that the text decides, statements with readings read as chosen.
     """
 
     def __init__(
@@ -91,6 +94,7 @@ class Evaluation:
         self.literal = self.under({})
         self.ambiguous = {statement: self._ambiguous(statement) for statement in self.readings}
         self.unread = any_mask(mask for statement, mask in self.ambiguous.items() if statement not in self.chosen)
+        self.clear = space.full & ~self.literal.open & ~self.unread
         self.removed: dict[str, int] = {}
         self.fills: list[Fill] = []
         self.applied: list[Applied] = []
@@ -141,6 +145,37 @@ class Evaluation:
     # --- how it is read -----------------------------------------------------------------------
 
     @property
+    def changed(self) -> int:
+        """The states that the text decides, and that the resolutions decide otherwise, or open."""
+        mask = self.open
+        for atom in {*self.literal.permits, *self.resolved.permits}:
+            mask |= self.literal.permits.get(atom, 0) ^ self.resolved.permits.get(atom, 0)
+        return mask & self.clear
+
+    @property
+    def yielded(self) -> int:
+        """The states that `yields_to` decides: without it their statements leave no permitted answer."""
+        if not any(clause.yields for clause in self.clauses):
+            return 0
+        mask = 0
+        for readings in [{}, *self.combinations()]:
+            mask |= self.unyielded(readings).conflict & ~self.under(readings).conflict
+        return mask
+
+    def unyielded(self, readings: Readings) -> Verdicts:
+        """What the text says if no statement yields to another one."""
+        return combine(self.question, self.space, self.active(readings), self.unyielded_masks, chooser=self.chooser)
+
+    @cached_property
+    def unyielded_masks(self) -> dict[str, int]:
+        """For each clause the states in which it would speak if no statement yielded to another one."""
+        plain = [
+            msgspec.structs.replace(c, excludes=tuple(name for name in c.excludes if name not in c.yields))
+            for c in self.clauses
+        ]
+        return clause_masks(self.space, plain, {clause.id for clause in self.active({})})
+
+    @property
     def open(self) -> int:
         """The states that stay without an answer."""
         return self.resolved.open | self.unread
@@ -183,6 +218,8 @@ class Evaluation:
         overrides = closes = region = 0
         for guard, atom in parts:
             mask = self.space.select(guard)
+            if resolution.narrowed:
+                mask &= ~self.clear
             region |= mask
             for clause in self.active({}):
                 if clause.id in resolution.instead_of or clause.statement in resolution.instead_of:
@@ -209,13 +246,14 @@ class Evaluation:
             set_aside |= used
             self.removed[name] = self.removed.get(name, 0) | used
         self.fills = [fill for fill in self.fills if fill.mask]
+        filled = any_mask(fill.mask for fill in self.fills if fill.resolution is resolution)
         self.resolved = self._resolved()
         closed = (closes & ~self.resolved.open & ~self.assumed) | self._changed(before, set_aside)
         earlier = any_mask(a.closes for a in self.applied if not a.resolution.choose)
         clashes = (self._changed(before, region) | overrides) & earlier
         if resolution.convention:
             region = closed
-        self.applied.append(Applied(resolution, region, closed, overrides, clashes))
+        self.applied.append(Applied(resolution, region, closed, overrides, clashes, set_aside | filled))
 
     def _changed(self, before: Verdicts, within: int) -> int:
         """The states where the resolved answer is another one than before."""

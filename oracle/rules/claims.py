@@ -321,7 +321,8 @@ def _disputed(draft: Draft, fields: Fields) -> Body | None:
                 "bad-cite", "no place in another source", fields.place("by"), help="as in by: home-pt 5.1"
             )
         return None
-    return DisputedClaim(source, Cite(*parsed))
+    cite = Cite(*parsed)
+    return None if draft.backwards(cite, place, fields.place("by")) else DisputedClaim(source, cite)
 
 
 def _not_checkable(draft: Draft, fields: Fields) -> Body | None:

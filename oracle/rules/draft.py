@@ -100,6 +100,8 @@ class Draft:
                 self.file.problem("bad-cite", what, span, help=help)
                 continue
             cite = Cite(*parsed)
+            if self.backwards(cite, text, span):
+                continue
             if cite.last_line and not ranges:
                 what = f"a range of lines `{text}` for what is no table"
                 help = 'list the lines and sentences that say it, as in ["16", "17.2"]'
@@ -108,15 +110,19 @@ class Draft:
                 cites.append(cite)
         return tuple(cites)
 
+    def backwards(self, cite: Cite, text: str, span: Span) -> bool:
+        """Whether `text` is a range that ends before it begins; a problem if it is."""
+        if "-" not in text or cite.last_line >= cite.line:
+            return False
+        what = f"the range `{text}` runs backwards"
+        self.file.problem("backwards-range", what, span, help="the lower line comes first")
+        return True
+
     def inside(self, cite: Cite, text: str, span: Span) -> bool:
         """Whether the document has such a place; a problem if it has none."""
         lines = self.source.lines if self.source else 0
         if self.source is None or not lines:
             return True
-        if cite.last_line and cite.last_line < cite.line:
-            what = f"the range `{text}` runs backwards"
-            self.file.problem("backwards-range", what, span, help="the lower line comes first")
-            return False
         if not 1 <= cite.line <= lines or cite.last_line > lines:
             what = f"the document has no line {cite.last_line or cite.line}"
             self.file.problem("cite-outside", what, span, help=f"lines go from 1 to {lines}")

@@ -195,6 +195,8 @@ FORMS = {
             "an accepted finding",
             (
                 Key("finding", "text", "code and subject, as `dead grid-intro/55`", required=True),
+                Key("states", "count", "how many states these findings have together"),
+                Key("cases", "count", "how many findings of that name there are; needed if there are several"),
                 _TABLES,
                 _BECAUSE,
             ),

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from oracle.rules.fields import is_id
+from oracle.rules.link import Base
 from oracle.rules.model import Extends, RuleSet, Spec
 from oracle.rules.nodes import SpecFile
 from oracle.rules.read import read_spec
@@ -223,7 +224,7 @@ class Library:
             return spec, choose_rule_set(spec, "", str(name))
         return self.rule_set(str(name))
 
-    def _find_base(self, file: SpecFile, extends: Extends) -> tuple[Spec, RuleSet] | None:
+    def _find_base(self, file: SpecFile, extends: Extends) -> Base | None:
         source, _, table = extends.source.partition("/")
         path = self._path_of(source, self._loading[-1].parent)
         if path is None:
@@ -241,7 +242,7 @@ class Library:
         try:
             spec = self.load(path)
             if spec.id == source:
-                return spec, choose_rule_set(spec, table, extends.source)
+                return Base(spec, choose_rule_set(spec, table, extends.source), self._shadows(path))
             what = f"`{path.name}` holds the source `{spec.id}`, not `{source}`"
             file.problem("unknown-source", what, extends.span, help="name a file after its source")
         except UnknownName as error:
@@ -262,11 +263,30 @@ class Library:
                     return path
         return None
 
+    def _shadows(self, path: Path) -> str:
+        """In words which other file of this name the last folder that has one holds; empty if none, or a copy."""
+        for folder in reversed(self.folders):
+            for suffix in SPEC_SUFFIXES:
+                other = folder / f"{path.stem}{suffix}"
+                if not _is_file(other):
+                    continue
+                if _real(other) == _real(path) or _same_text(path, other):
+                    return ""
+                return f"{display_path(path)} is taken, not {display_path(other)}"
+        return ""
+
     def _names(self, folder: Path) -> Iterable[Path]:
         try:
             return self.files(folder)
         except SpecError:
             return ()
+
+
+def _same_text(one: Path, two: Path) -> bool:
+    try:
+        return one.read_bytes() == two.read_bytes()
+    except OSError:
+        return False
 
 
 def _two_files(spec: Spec, other: Path) -> Problem:

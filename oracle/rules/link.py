@@ -14,7 +14,17 @@ from oracle.spans import Span
 from oracle.text import did_you_mean, quoted
 
 Entry = TypeVar("Entry", Resolution, Accepted)
-FindBase = Callable[[SpecFile, Extends], tuple[Spec, RuleSet] | None]
+
+
+class Base(msgspec.Struct, frozen=True):
+    """What an `extends` takes its questions from; `shadows` says in words which file of that name it passes over."""
+
+    spec: Spec
+    table: RuleSet
+    shadows: str = ""
+
+
+FindBase = Callable[[SpecFile, Extends], Base | None]
 
 
 class References(msgspec.Struct):
@@ -27,7 +37,7 @@ class References(msgspec.Struct):
     borrowed: list[tuple[str, Span]] = []
 
 
-def no_base(file: SpecFile, extends: Extends) -> tuple[Spec, RuleSet] | None:
+def no_base(file: SpecFile, extends: Extends) -> Base | None:
     """A finder that knows no other source."""
     what = f"no source {quoted(extends.source, 60)} is loaded"
     file.problem("unknown-source", what, extends.span, help="give its folder with --specs")
@@ -40,7 +50,11 @@ def link(file: SpecFile, spec: Spec, references: References, find_base: FindBase
         base = find_base(file, spec.extends)
         if base is None:
             return spec
-        spec = _borrow(file, spec, references, *base)
+        spec = _borrow(file, spec, references, base.spec, base.table)
+        lent = base.spec.extends.shadows if base.spec.extends is not None else ()
+        shadows = (*((base.shadows,) if base.shadows else ()), *lent)
+        extends = msgspec.structs.replace(spec.extends, shadows=shadows) if spec.extends is not None else None
+        spec = msgspec.structs.replace(spec, extends=extends)
     _check_yields(file, spec, references)
     _check_resolutions(file, spec, references)
     return msgspec.structs.replace(spec, clauses=tuple(_with_yields(spec)))
@@ -57,7 +71,11 @@ def _borrow(file: SpecFile, spec: Spec, references: References, base: Spec, tabl
     statements = {clause.statement for clause in clauses}
     resolutions = [_everywhere(r) for r in base.resolutions if _concerns(r, questions, statements) and _holds(r, table)]
     subjects = statements | questions | {clause.id for clause in clauses} | {r.id for r in resolutions}
-    accepted = [_everywhere(a) for a in base.accepted if a.finding.partition(" ")[2] in subjects and _holds(a, table)]
+    accepted = [
+        msgspec.structs.replace(_everywhere(a), borrowed=True)
+        for a in base.accepted
+        if a.finding.partition(" ")[2] in subjects and _holds(a, table)
+    ]
     answered = {clause.question for clause in clauses}
     for question, span in references.borrowed:
         if question not in answered:
@@ -116,7 +134,8 @@ def _with_yields(spec: Spec) -> list[Clause]:
         to = yields.get(clause.statement, ())
         more = [name for other in to for name in answers.get((other, clause.question), ())]
         excludes = tuple(dict.fromkeys((*clause.excludes, *more)))
-        made.append(msgspec.structs.replace(clause, excludes=excludes) if more else clause)
+        yielding = msgspec.structs.replace(clause, excludes=excludes, yields=tuple(dict.fromkeys(more)))
+        made.append(yielding if more else clause)
     return made
 
 

@@ -27,8 +27,8 @@ class Clause(msgspec.Struct, frozen=True):
     """One answer to one question in the states of one guard; what statements are made of.
 
     `excludes` are ids of clauses whose states are left out of this one: the cases before an `otherwise`, and
-    those of the statements that a statement yields to. `tables` empty = every rule set of the source; `borrowed` that
-    `extends` took it from another one.
+    those of the statements that a statement yields to, which `yields` lists too. `tables` empty = every rule set of
+    the source; `borrowed` that `extends` took it from another one.
     """
 
     id: str
@@ -46,6 +46,7 @@ class Clause(msgspec.Struct, frozen=True):
     otherwise: bool = False
     tables: tuple[str, ...] = ()
     borrowed: bool = False
+    yields: tuple[str, ...] = ()
 
     @property
     def lines(self) -> str:
@@ -55,7 +56,10 @@ class Clause(msgspec.Struct, frozen=True):
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """How an unclear place is read. One of three kinds: a reading chosen, a fill, a convention."""
+    """How an unclear place is read. One of three kinds: a reading chosen, a fill, a convention.
+
+    A `narrowed` one leaves every state as it is that the text decides: what `check` compares a resolution with.
+    """
 
     id: str
     because: str
@@ -69,15 +73,23 @@ class Resolution(msgspec.Struct, frozen=True):
     instead_of: tuple[str, ...] = ()
     convention: str = ""
     source: str = ""
+    narrowed: bool = False
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """A finding that stays, with the reason. `finding` is its code and subject."""
+    """A finding that stays, with the reason. `finding` is its code and subject.
+
+    `states` and `cases` say how many states and findings that are, None if the spec doesn't. `borrowed`: `extends`
+    took it from another source.
+    """
 
     finding: str
     because: str
     span: Span
     tables: tuple[str, ...] = ()
+    states: int | None = None
+    cases: int | None = None
+    borrowed: bool = False
 
 
 class Silent(msgspec.Struct, frozen=True):
@@ -125,11 +137,16 @@ class RuleSet(msgspec.Struct, frozen=True):
 
 
 class Extends(msgspec.Struct, frozen=True):
-    """Questions taken whole from another source; `span` is where that is named."""
+    """Questions taken whole from another source; `span` is where that is named.
+
+    `shadows` says in words which files were taken though a folder of specs has another one of that name, also by the
+    source that lends.
+    """
 
     source: str
     questions: tuple[str, ...]
     span: Span
+    shadows: tuple[str, ...] = ()
 
 
 class Spec(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from oracle.rules.answers import Atom
 from oracle.rules.conventions import CONVENTIONS
 from oracle.rules.draft import Draft
-from oracle.rules.fields import Fields, scalar
+from oracle.rules.fields import Fields, number, scalar
 from oracle.rules.guard import Test
 from oracle.rules.model import Accepted, Resolution, Silent
 from oracle.rules.nodes import Node
@@ -13,6 +13,7 @@ from oracle.rules.questions import QUESTIONS, SIDES, Question
 from oracle.rules.read_guard import read_guard
 from oracle.text import did_you_mean
 
+_MOST_STATES = 999_999_999
 KINDS = ("choose", "convention", "then")
 _STRANGE = {
     "choose": ("about", "when", "instead_of"),
@@ -112,7 +113,13 @@ def read_accepted(draft: Draft, node: Node) -> Accepted | None:
         what = f"`{finding[:60]}` names no finding"
         help = "write its code and its subject, as in dead grid-intro/55"
         draft.file.problem("bad-value", what, fields.place("finding"), help=help)
-    return Accepted(finding, fields.text("because"), fields.head, draft.tables(fields))
+    states, cases = (_accepted_number(draft, fields, name) for name in ("states", "cases"))
+    return Accepted(finding, fields.text("because"), fields.head, draft.tables(fields), states, cases)
+
+
+def _accepted_number(draft: Draft, fields: Fields, name: str) -> int | None:
+    node = fields.get(name)
+    return None if node is None else number(draft.file, node, f"number of {name}", low=1, high=_MOST_STATES)
 
 
 def read_silent(draft: Draft, node: Node) -> Silent | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -26,8 +26,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known, also to --strict-markers."""
     config.addinivalue_line(
         "markers",
-        "baccarat(rules, tier='minimal', specs=()): the rule set that `baccarat_rules`, `baccarat_case` and "
-        "`baccarat_check` follow, the cases that `baccarat_case` runs through, and folders of more specs",
+        "baccarat(rules, tier='minimal', specs=(), observables=()): the rule set that `baccarat_rules`, "
+        "`baccarat_case` and `baccarat_check` follow, the cases that `baccarat_case` runs through, folders of more "
+        "specs, and what the code under test reports, for which `minimal` is the set",
     )
 
 
@@ -35,16 +36,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each case of the tier."""
     if "baccarat_case" not in metafunc.fixturenames:
         return
-    id, tier, specs = _asked(metafunc.definition)
-    trials = _told(lambda: _trials(id, tier, specs))
+    asked = _asked(metafunc.definition)
+    trials = _told(lambda: _trials(asked))
     metafunc.parametrize("baccarat_case", trials, ids=[trial.id for trial in trials])
 
 
 @pytest.fixture
 def baccarat_rules(request: pytest.FixtureRequest) -> Rules:
     """The rule set that the marker names, as `oracle.load_rules` returns it."""
-    id, _, specs = _asked(request.node)
-    return _told(lambda: _rules(id, specs))
+    asked = _asked(request.node)
+    return _told(lambda: _rules(asked.rules, asked.specs))
 
 
 @pytest.fixture
@@ -61,8 +62,17 @@ def baccarat_check(baccarat_rules: Rules) -> Callable[..., None]:
     return check
 
 
-def _asked(node: Any) -> tuple[str, str, tuple[str, ...]]:
-    """The rule set, tier and spec folders of the nearest marker."""
+class _Asked(NamedTuple):
+    """What a marker asks for."""
+
+    rules: str
+    tier: str
+    specs: tuple[str, ...]
+    observables: tuple[str, ...]
+
+
+def _asked(node: Any) -> _Asked:
+    """What the nearest marker asks for."""
     marker = node.get_closest_marker(_MARK)
     if marker is None:
         raise pytest.UsageError(f"{node.nodeid}: which rules? Mark the test, its class or its module with {_USE}")
@@ -70,14 +80,15 @@ def _asked(node: Any) -> tuple[str, str, tuple[str, ...]]:
         return _arguments(*marker.args, **marker.kwargs)
     except TypeError:
         raise pytest.UsageError(
-            f"{node.nodeid}: the marker baccarat takes a rule set, a tier and folders of specs, as in {_USE}"
+            f"{node.nodeid}: the marker baccarat takes a rule set, tier, folders of specs, observables, as in {_USE}"
         ) from None
 
 
-def _arguments(rules: Any, tier: Any = "minimal", specs: Any = ()) -> tuple[str, str, tuple[str, ...]]:
+def _arguments(rules: Any, tier: Any = "minimal", specs: Any = (), observables: Any = ()) -> _Asked:
     if not (isinstance(rules, str) and isinstance(tier, str)):
         raise TypeError
-    return rules, tier, (str(specs),) if isinstance(specs, str | Path) else tuple(map(str, specs))
+    named = (observables,) if isinstance(observables, str) else tuple(map(str, observables))
+    return _Asked(rules, tier, (str(specs),) if isinstance(specs, str | Path) else tuple(map(str, specs)), named)
 
 
 def _told(make: Callable[[], _T]) -> _T:
@@ -98,9 +109,18 @@ def _rules(id: str, specs: tuple[str, ...]) -> Rules:
 
 
 @lru_cache(maxsize=32)
-def _trials(id: str, tier: str, specs: tuple[str, ...]) -> list[Trial]:
+def _trials(asked: _Asked) -> list[Trial]:
+    """The cases of the tier; of `minimal` those for the observables, of every set where it isn't said what is reported.
+
+    So a change that shows in anything that code may report shows in some case.
+    """
+    from oracle.cases.minimal import SETS
     from oracle.cases.tiers import cases
+    from oracle.conformance.run.asked import check_observables, tiers_of
     from oracle.conformance.trial import Trial
 
-    rules = _rules(id, specs)
-    return [Trial(rules, case) for case in cases(rules, tier)]
+    rules = _rules(asked.rules, asked.specs)
+    check_observables(asked.observables)
+    tiers = tiers_of((asked.tier,), asked.observables) if asked.tier != "minimal" or asked.observables else tuple(SETS)
+    found = {case.id: case for tier in tiers for case in cases(rules, tier)}
+    return [Trial(rules, case) for case in found.values()]

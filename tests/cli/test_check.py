@@ -37,7 +37,7 @@ def checked(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> di
 
 def test_the_shipped_sources_hold(capsys: pytest.CaptureFixture[str]) -> None:
     payload = checked(capsys)
-    assert payload["format"] == 1
+    assert payload["format"] == 2
     assert payload["engines"] == ["enumeration"]
     assert [f for f in payload["findings"] if f["level"] == "error" and f["status"] == "open"] == []
     rules = {verdict["rules"] for verdict in payload["verdicts"]}

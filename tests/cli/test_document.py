@@ -115,7 +115,7 @@ def test_coverage_and_claims_are_counted(capsys: pytest.CaptureFixture[str], spe
     """Five sentences: 2.1 stated, 2.2 claimed, 1 and 4 silent, 3 forgotten. 9 and 9 make eight."""
     out = text(capsys, spec)
     assert "\n  claims: 1 verified, 1 refuted, 1 not-checkable\n" in out
-    assert "\n  coverage: 4 of 5 sentences: 1 stated, 1 claimed, 2 silent, 1 unaccounted\n" in out
+    assert "\n  coverage: 4 of 5 sentences: 1 encoded, 1 claimed, 2 silent, 1 unaccounted\n" in out
     assert "seven-and-eight" not in out
     assert "claims:" not in text(capsys, spec, "--no-claims")
 
@@ -131,7 +131,16 @@ def test_all_shows_each_claim_with_its_evidence(capsys: pytest.CaptureFixture[st
 def test_json_tells_coverage_and_both_judgements_of_each_claim(capsys: pytest.CaptureFixture[str], spec: str) -> None:
     payload = json.loads(text(capsys, spec, "--format", "json"))
     assert payload["coverage"] == [
-        {"source": "harbour", "sentences": 5, "stated": 1, "claimed": 1, "silent": 2, "unaccounted": ["3.1"]}
+        {
+            "source": "harbour",
+            "sentences": 5,
+            "encoded": 1,
+            "in_part": 0,
+            "recorded": 0,
+            "claimed": 1,
+            "silent": 2,
+            "unaccounted": ["3.1"],
+        }
     ]
     claims = {claim["id"]: claim for claim in payload["claims"]}
     assert list(claims) == ["seven-and-eight", "nine-and-nine", "advice"]

@@ -102,7 +102,7 @@ def test_check_finds_every_sentence_unaccounted_and_the_gaps(
     assert [subject for code, subject in codes if code == "unaccounted"] == ["1", "3", "6"]
     (counted,) = payload["coverage"]
     assert counted["unaccounted"] == ["1.1", "3.1", "3.2", "6.1"]
-    assert (counted["sentences"], counted["stated"]) == (4, 0)
+    assert (counted["sentences"], counted["encoded"]) == (4, 0)
     assert {f["question"] for f in payload["findings"] if f["code"] == "gap"} == {"card_points", "deal_order"}
     assert [entry["cited_by"] for entry in payload["document"]] == [[], [], [], []]
 

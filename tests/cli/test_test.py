@@ -27,7 +27,9 @@ ORACLE = [sys.executable, "-m", "oracle"]
 def test_a_right_program_conforms(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*HOME, "--", *command("right")]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("conforms: 3,394 answers as home-pt has them\nfake 1 (python): winner, ")
+    first = "agrees with home-pt in winner, totals, cards, natural, pairs, as far as\n  --tier goes\n"
+    assert out.startswith(f"{first}fake 1 (python): winner, ")
+    assert "\nand 399 fresh cases, seed " in out
     assert "\nnot confirmed\n  tier settlement: not asked for\n" in out
     assert err == "", "progress is only for terminals"
 
@@ -44,7 +46,7 @@ def test_a_wrong_program_is_told_the_rule_first(capsys: pytest.CaptureFixture[st
     assert lines[first + 4] == "    winner: banker expected, player answered"
     assert lines[first + 5].startswith("  baccarat-oracle test --rules home-pt --case coup-")
     assert lines[first + 5].endswith(" always-player")
-    assert all(len(line) <= 80 for line in lines if "baccarat-oracle test" not in line)
+    assert all(len(line) <= 80 for line in lines if "baccarat-oracle test" not in line and "sha256" not in line)
 
 
 def test_the_command_that_is_shown_shows_the_failure_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,13 +69,16 @@ def test_reports_say_the_same_as_what_is_printed(tmp_path: Path, capsys: pytest.
     ]  # fmt: skip
     printed = capsys.readouterr().out
     assert (out / "test.json").read_text() == printed
-    assert (out / "test.txt").read_text().startswith("differs: 3,394 of 3,394 answers differ from home-pt\n")
+    assert (out / "test.txt").read_text().startswith("differs: 3,394 of 3,394 answers differ from home-pt, ")
     assert "\x1b" not in (out / "test.txt").read_text()
     payload = json.loads(printed)
     assert Log(out / "log.ndjson").counts == payload["counts"]
     suite = ET.parse(out / "junit.xml").getroot().find("testsuite")
     assert suite is not None
-    assert suite.get("failures") == str(len(payload["faults"]))
+    fresh = [entry for entry in suite.findall("testcase") if entry.get("name", "").startswith("fresh")]
+    told = [entry for entry in fresh if entry.find("failure") is not None]
+    assert len(told) == len(payload["fresh_faults"]) + 1, "each of them, and the fresh cases as a whole"
+    assert suite.get("failures") == str(len(payload["faults"]) + len(told))
     assert suite.get("tests") == str(len(suite.findall("testcase")))
 
 
@@ -81,11 +86,12 @@ def test_json_has_its_shape(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*HOME, "--format", "json", "--", *command("always-player")]) == 1
     payload: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert list(payload) == [
-        "format", "verdict", "rules", "tiers", "adaptive", "implementation", "kinds", "observables", "checked",
-        "counts", "not_asked", "not_confirmed", "matches", "explained", "dependent", "tableau", "faults",
-        "unanswered", "events", "restarts", "problems", "known", "exit",
+        "format", "verdict", "rules", "compared", "tiers", "restricted", "seed", "adaptive", "implementation", "kinds",
+        "observables", "checked", "counts", "not_asked", "fresh", "repeated", "power", "not_confirmed", "matches",
+        "explained", "dependent", "tableau", "faults", "fresh_faults", "fresh_card", "unanswered", "events", "restarts",
+        "troubles", "log_sha256", "problems", "known", "exit",
     ]  # fmt: skip
-    assert payload["format"] == 1
+    assert payload["format"] == 2
     assert payload["implementation"] == {"name": "fake", "version": "1", "language": "python"}
     assert set(payload["faults"][0]) == {"name", "cells", "differ", "checked", "example", "reproduce", "known"}
 
@@ -208,8 +214,8 @@ main(sys.argv[1:])
         (["--log", "log.ndjson"], "error: can't write the log log.ndjson: File too large\n"),
         (["--report", "out"], "error: can't write the log out/log.ndjson: File too large\n"),
         (["--evidence", "out"], "error: can't write the log {tmp}/baccarat-oracle-*/log.ndjson: File too large\n"),
-        (["--tier", "minimal", "--evidence", "out"], "error: can't write to out: *: File too large\n"),
-        (["--tier", "minimal", "--write-known", "known.jsonl"], ""),
+        (["--tier", "minimal", "--no-fresh", "--evidence", "out"], "error: can't write to out: *: File too large\n"),
+        (["--tier", "minimal", "--no-fresh", "--write-known", "known.jsonl"], ""),
     ],
     ids=["log", "report", "evidence", "files", "fits"],
 )

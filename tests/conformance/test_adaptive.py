@@ -49,7 +49,7 @@ def adaptive(tmp_path: Path, shipped: dict[str, Rules]) -> Adaptive:
         path, rules = tmp_path / "log.ndjson", shipped["home-pt"]
         subject = Subject(rules="home-pt", target=("--", *fake), adaptive=True)
         with LogWriter(path) as log:
-            runner = Runner(command(*fake), subject, Record(log), log, SHORT)
+            runner = Runner(command(*fake), subject, Record(log), SHORT)
             runner.run_adaptive(partial(plan_of, reference_of(rules)))
         done = Log(path)
         return summarise(done, diagnose(done, rules))
@@ -130,7 +130,7 @@ def test_state_is_told_though_a_single_change_gives_the_few_answers(adaptive: Ad
 @pytest.mark.slow
 def test_a_pass_takes_every_coup_that_is_needed(adaptive: Adaptive, shipped: dict[str, Rules], tmp_path: Path) -> None:
     found = adaptive("right")
-    assert (found.verdict, found.exit) == ("conforms", 0)
+    assert (found.verdict, found.exit) == ("agrees", 0)
     assert list(rejudge(found.log, shipped["home-pt"])) == []
     lines = found.log.path.read_bytes().splitlines(keepends=True)
 
@@ -172,7 +172,7 @@ def test_a_pass_that_leaves_a_change_open_is_incomplete(
     path = tmp_path / "log.ndjson"
     with LogWriter(path) as log:
         subject = Subject(rules="home-pt", target=("--", "right"), adaptive=True)
-        runner = Runner(command("right"), subject, Record(log), log, SHORT)
+        runner = Runner(command("right"), subject, Record(log), SHORT)
         assert runner.run_adaptive(lambda _: Hasty(wrong, totals[0])) == "incomplete"
     found = Log(path)
     assert found.counts["pass"] == 1

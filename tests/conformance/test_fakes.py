@@ -21,9 +21,10 @@ BAD = 777  # the case at which fakes go wrong: in the middle of a batch, with ot
 
 def test_a_right_implementation_conforms(run: Run, totals: list[Case], settlement: list[Case]) -> None:
     ran = run(["right"], totals + settlement)
-    assert ran.summary.verdict == "conforms"
+    assert ran.summary.verdict == "agrees"
     assert ran.counts == {"pass": len(totals) + len(settlement)}
     assert [(entry.what, entry.name) for entry in ran.summary.not_confirmed] == [
+        ("cases", "fresh ones"),
         ("tier", "settlement"),
         ("tier", "bets"),
         ("tier", "shoe"),
@@ -54,7 +55,7 @@ def test_totals_that_are_off_by_one_are_all_wrong(run: Run, totals: list[Case]) 
 def test_a_slow_one_is_asked_less_at_a_time(run: Run, totals: list[Case]) -> None:
     few = totals[: 2 * MAX_BATCH + 20]
     ran = run(["slow", "0.006"], few, batch=1.0)
-    assert ran.summary.verdict == "conforms"
+    assert ran.summary.verdict == "agrees"
     assert ran.log.footer is not None
     assert ran.log.footer.restarts == 1, "two hundred at once are too many, fewer get through"
 
@@ -172,7 +173,7 @@ def test_no_cases_at_all_never_conform(run: Run) -> None:
 @pytest.mark.slow
 def test_one_that_ignores_stop_is_ended_after_two_seconds(run: Run, totals: list[Case]) -> None:
     ran = run(["ignores-stop"], totals[:5])
-    assert ran.summary.verdict == "conforms"
+    assert ran.summary.verdict == "agrees"
     assert 2.0 <= ran.seconds < 4.0
 
 
@@ -180,7 +181,7 @@ def test_one_that_ignores_stop_is_ended_after_two_seconds(run: Run, totals: list
 def test_what_it_left_behind_is_ended(run: Run, totals: list[Case], tmp_path: Path, fake: str) -> None:
     note = tmp_path / "pid"
     ran = run([fake, str(note)], totals)
-    assert ran.summary.verdict == "conforms"
+    assert ran.summary.verdict == "agrees"
     until = time.monotonic() + 2
     while is_alive(int(note.read_text())) and time.monotonic() < until:
         time.sleep(0.01)
@@ -190,7 +191,7 @@ def test_what_it_left_behind_is_ended(run: Run, totals: list[Case], tmp_path: Pa
 def test_one_that_fled_into_another_session_is_ended_too(run: Run, totals: list[Case], tmp_path: Path) -> None:
     note = tmp_path / "pid"
     ran = run(["escapes", str(note)], totals)
-    assert ran.summary.verdict == "conforms"
+    assert ran.summary.verdict == "agrees"
     assert ran.seconds < 5
     assert ran.events() == []
     assert not is_alive(int(note.read_text()))
@@ -269,13 +270,13 @@ def test_a_huge_net_is_an_amount_that_is_wrong(run: Run, settlement: list[Case])
 
 
 def test_words_that_mean_the_same_pass(run: Run, totals: list[Case], settlement: list[Case]) -> None:
-    assert run(["other-words"], totals + settlement).summary.verdict == "conforms"
+    assert run(["other-words"], totals + settlement).summary.verdict == "agrees"
 
 
 @pytest.mark.slow
 def test_a_flood_on_standard_error_is_drained(run: Run, totals: list[Case]) -> None:
     ran = run(["floods-stderr"], totals[:400], batch=10.0)
-    assert ran.summary.verdict == "conforms"
+    assert ran.summary.verdict == "agrees"
 
 
 def test_one_that_changes_its_declaration_is_given_up(run: Run, totals: list[Case], tmp_path: Path) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from oracle.cases.case import Case
-from oracle.conformance.run.log import EXIT, Line, Log, LogWriter, verdict_of
+from oracle.cases.tiers import DEFAULT
+from oracle.conformance.request import TestRequest, run_test
+from oracle.conformance.run.log import EXIT, Footer, Header, Line, Log, LogWriter, verdict_of
 from oracle.conformance.run.runner import Runner, Subject
 from oracle.conformance.run.tally import Record
 from oracle.conformance.summary.summary import summarise
@@ -37,7 +42,7 @@ def reread(tmp_path: Path) -> object:
 
 def test_a_whole_log_reads_back(lines: list[bytes], reread: type[Log]) -> None:
     log = reread(lines)  # type: ignore[arg-type]
-    assert (log.verdict, log.problems, log.checked) == ("conforms", [], 250)
+    assert (log.verdict, log.problems, log.checked) == ("agrees", [], 250)
     assert len(lines) == 252
 
 
@@ -78,7 +83,7 @@ def given_up(lines: list[bytes]) -> list[bytes]:
 
 
 def other_verdict(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:-1], lines[-1].replace(b'"verdict":"conforms"', b'"verdict":"differs"')]
+    return [*lines[:-1], lines[-1].replace(b'"verdict":"agrees"', b'"verdict":"differs"')]
 
 
 DAMAGES = (
@@ -98,7 +103,7 @@ def test_a_damaged_log_is_never_complete(lines: list[bytes], reread: type[Log], 
 
 
 def test_a_file_that_is_no_log_is_refused(reread: type[Log], lines: list[bytes]) -> None:
-    for wrong in ([], [b"{}\n"], lines[1:], [lines[0].replace(b'"format":1', b'"format":9')]):
+    for wrong in ([], [b"{}\n"], lines[1:], [lines[0].replace(b'"format":2', b'"format":9')]):
         with pytest.raises(OracleError):
             reread(wrong)  # type: ignore[arg-type]
 
@@ -109,34 +114,132 @@ def test_an_interrupt_leaves_a_log_without_footer(totals: list[Case], tmp_path: 
 
     path = tmp_path / "log.ndjson"
     with pytest.raises(KeyboardInterrupt), LogWriter(path) as log:
-        Runner(command("right"), Subject(rules="home-pt", target=()), Record(log, interrupted), log).run(totals)
+        Runner(command("right"), Subject(rules="home-pt", target=()), Record(log, interrupted)).run(lambda _: totals)
     assert Log(path).problems == ["the log has no footer: the run was ended"]
 
 
+ALL = ("winner", "totals")
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def header(**change: Any) -> Header:
+    """The header of a whole run of a program that reports winner and totals, and knows bets."""
+    plain = {
+        "protocol": 2, "rules": "home-pt", "tiers": (), "only": (), "specs": (), "target": ("--", "x"), "seed": "7f3a",
+        "implementation": None, "kinds": ("coup", "bets"), "observables": ALL, "fresh": True,
+    }  # fmt: skip
+    return Header(**{**plain, **change})
+
+
+def footer(**change: Any) -> Footer:
+    """The footer of a whole run in which everything was answered, and rightly."""
+    plain = {
+        "verdict": "incomplete", "finished": True, "counts": {"pass": 30}, "not_asked": {}, "restarts": 0, "cells": {},
+        "answered": {"coup": 20, "bets": 10}, "compared": ALL,
+        "fresh": {"coup": {"pass": 9}, "bets": {"pass": 9}}, "repeated": {"pass": 5},
+    }  # fmt: skip
+    return Footer(**{**plain, **change})
+
+
 @pytest.mark.parametrize(
-    ("counts", "verdict"),
+    ("of_header", "of_footer", "word"),
     [
-        ({}, "incomplete"),
-        ({"skipped": 3}, "incomplete"),
-        ({"pass": 3}, "conforms"),
-        ({"pass": 3, "fail": 1}, "differs"),
-        ({"fail": 1}, "differs"),
-        ({"pass": 3, "skipped": 1}, "incomplete"),
-        ({"pass": 3, "error": 1}, "incomplete"),
-        ({"pass": 3, "fail": 1, "crashed": 1}, "incomplete"),
+        ({}, {}, "conforms"),
+        ({}, {"counts": {"pass": 29, "fail": 1}}, "differs"),
+        ({}, {"fresh": {"coup": {"pass": 8, "fail": 1}}}, "differs"),
+        ({}, {"repeated": {"pass": 4, "fail": 1}}, "differs"),
+        # less was asked
+        ({"fresh": False}, {"fresh": {}, "repeated": {}}, "agrees"),
+        ({"chosen": ("totals",)}, {}, "agrees"),
+        ({"chosen": ("minimal", *DEFAULT)}, {}, "conforms"),
+        ({"only": ("coup-1",)}, {}, "agrees"),
+        ({"ask": ("{}",)}, {}, "agrees"),
+        ({"adaptive": True}, {}, "agrees"),
+        ({"target": ("--results", "x.csv")}, {}, "agrees"),
+        ({"kinds": ("cards",)}, {"answered": {"cards": 30}}, "agrees"),
+        ({"chosen": ("totals",)}, {"counts": {"fail": 1}}, "differs"),
+        # something was not answered, or the program failed
+        *(({}, {"counts": {"pass": 29, word: 1}}, "incomplete") for word in ("skipped", "error", "crashed")),
+        ({}, {"counts": {"pass": 28, "fail": 1, "crashed": 1}}, "incomplete"),
+        ({}, {"fresh": {"coup": {"pass": 8, "skipped": 1}}}, "incomplete"),
+        ({}, {"repeated": {"error": 1}}, "incomplete"),
+        ({}, {"troubles": 1}, "incomplete"),
+        ({}, {"restarts": 1}, "incomplete"),
+        ({}, {"finished": False}, "incomplete"),
+        ({"chosen": ("totals",)}, {"troubles": 1}, "incomplete"),
+        # something that was declared was compared with nothing
+        ({}, {"counts": {}, "answered": {}}, "incomplete"),
+        ({"observables": ()}, {"compared": (), "answered": {"bets": 10}}, "incomplete"),
+        ({}, {"compared": ("winner",)}, "incomplete"),
+        ({"kinds": ("coup", "bets", "shoe")}, {}, "incomplete"),
+        ({"kinds": ("coup", "bets", "shoe")}, {"silent": {"shoe": "the rules don't say"}}, "conforms"),
+        ({"chosen": ("totals",), "kinds": ("coup", "bets")}, {"answered": {"coup": 30}}, "agrees"),
     ],
-)
-def test_only_answers_make_a_verdict(counts: dict[str, int], verdict: str) -> None:
-    assert verdict_of(counts) == verdict
+)  # fmt: skip
+def test_the_word_says_what_was_compared(of_header: dict[str, Any], of_footer: dict[str, Any], word: str) -> None:
+    assert verdict_of(header(**of_header), footer(**of_footer)) == word
 
 
 def test_exit_codes_are_those_of_every_command() -> None:
-    assert EXIT == {"conforms": 0, "differs": 1, "incomplete": 3}
+    assert EXIT == {"conforms": 0, "agrees": 0, "differs": 1, "incomplete": 3}
 
 
-def test_wire_ids_are_new_in_every_run_and_never_those_of_fixtures(run: Run, totals: list[Case]) -> None:
-    first, second = (run(["right"], totals[:3]).log.header.seed for _ in range(2))
-    assert first != second
+FORGER = """\
+import json, os, pathlib, sys
+HOW = sys.argv[1]
+ADAPTER = pathlib.Path(sys.argv[2]).read_text()
+def forge():
+    above, pid = [], os.getppid()
+    while pid > 1:
+        above += pathlib.Path(f"/proc/{pid}/fd").iterdir()
+        pid = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[1])
+    for link in above:
+        try:
+            name = os.readlink(link)
+        except OSError:
+            continue
+        if name.endswith("log.ndjson"):
+            if HOW == "through the descriptor":
+                with open(link, "r+b") as file:
+                    text = file.read()
+                    file.seek(0)
+                    file.write(text.replace(b'"rules":"home-pt"', b'"rules":"home-xx"'))
+            elif HOW == "in its place":
+                other = pathlib.Path(name + ".mine")
+                other.write_bytes(pathlib.Path(name).read_bytes())
+                other.replace(name)
+            elif HOW == "gone":
+                os.unlink(name)
+import atexit
+atexit.register(forge)
+exec(compile(ADAPTER, "mine.py", "exec"))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors of others are found in /proc")
+@pytest.mark.parametrize("how", ["not at all", "through the descriptor", "in its place", "gone"])
+def test_what_a_program_does_to_the_log_is_noticed(how: str, tmp_path: Path) -> None:
+    program = tmp_path / "forger.py"
+    program.write_text(FORGER, encoding="utf-8")
+    command = (sys.executable, str(program), how, str(EXAMPLES / "mine.py"))
+    request = TestRequest(rules="home-pt", command=command, log=tmp_path / "log.ndjson")
+    summary = run_test(request)
+    forged = how != "not at all"
+    assert (summary.verdict == "incomplete") == forged, summary.log.problems
+    assert summary.verdict == ("incomplete" if forged else "conforms")
+    assert summary.log.checked > 4_000, "what was judged stays"
+    assert summary.log.header.rules == "home-pt" or how == "through the descriptor"
+
+
+def test_the_digest_in_the_report_is_that_of_the_log(tmp_path: Path) -> None:
+    request = TestRequest(
+        rules="home-pt", command=(sys.executable, str(EXAMPLES / "mine.py")), log=tmp_path / "log.ndjson", seed="7f3a"
+    )
+    first = run_test(request)
+    found = hashlib.sha256((tmp_path / "log.ndjson").read_bytes()).hexdigest()
+    assert first.log.sha256 == found == Log(tmp_path / "log.ndjson").sha256
+    assert f"the log has sha256 {found}" in run_text(outline(first))
+    assert run_test(request).log.sha256 == found, "the same seed, the same bytes"
 
 
 def test_lines_of_passed_cases_are_written_as_any(tmp_path: Path) -> None:

@@ -249,7 +249,7 @@ def test_files_servers_schemas_and_trials_have_the_new_observable(copied: Copy) 
     header, *rows = (line.split(",") for line in exported.stdout.splitlines())
     id, place = header.index("id"), header.index("margin")
     answers = [f"{row[id]},{row[place]}" for row in rows]
-    for change, verdict in (("", "conforms"), ("9", "differs")):
+    for change, verdict in (("", "agrees"), ("9", "differs")):
         (folder / "answers.csv").write_text("\n".join(["id,margin", *answers, ""]), encoding="utf-8")
         run = ["test", "--rules", "home-pt", "--tier", "totals", "--format", "json", "--results", "answers.csv"]
         assert json.loads(oracle(folder, *run).stdout)["verdict"] == verdict

@@ -63,7 +63,7 @@ def recount(entries: list[Entry]) -> list[Entry]:
     for entry in entries:
         if entry["type"] == "case":
             counts[entry["outcome"]] = counts.get(entry["outcome"], 0) + 1
-    verdict = "differs" if counts.get("fail") else "conforms"
+    verdict = "differs" if counts.get("fail") else "agrees"
     return [
         {**entry, "counts": counts, "verdict": verdict} if entry["type"] == "footer" else entry for entry in entries
     ]
@@ -121,19 +121,20 @@ def cells_counted_else(entries: list[Entry]) -> list[Entry]:
         (changed(3, cells=["banker_draw 3/7"]), "line 4 is not what judging"),
         (changed(3, outcome="skipped", differs=[], why="no"), "is not what judging"),
         (changed(3, id="coup-000000000000"), "line 4: coup-000000000000 stands where coup-"),
-        (changed(0, tiers=["minima"]), "no tier `minima`"),
-        (changed(0, tiers=["totals"]), "stands where"),
-        (changed(0, observables=["winner"]), "is not what judging"),
+        (changed(0, tiers=["minima"], chosen=["minima"]), "no tier `minima`"),
+        (changed(0, tiers=["totals"], chosen=["totals"]), "stands where"),
+        (changed(0, tiers=["totals"]), "its tiers are not those that were asked for"),
+        (changed(0, observables=["winner"]), "its tiers are not those that were asked for"),
         (cells_counted_else, "is not what judging"),
         (changed(0, kinds=["coup", "bets"]), None),
         (changed(0, kinds=["coup", "dice"]), "the kind `dice` is none"),
         (changed(0, observables=["totals", "totals"]), "stands twice"),
         (changed(0, protocol=2), "it speaks protocol 2, not 1"),
-        (changed(0, adaptive=True), "an adaptive run chooses its cases itself"),
+        (changed(0, adaptive=True, fresh=False), "an adaptive run chooses its cases itself"),
         (lambda entries: [entries[0], *entries], "line 2: a log begins with its header"),
         (lambda entries: [*entries[1:-1], entries[0], entries[-1]], "line 1: a log begins with its header"),
         (lambda entries: [*entries[:-1], {"type": "event", "what": "gave-up", "why": ""}, entries[-1]], "was given up"),
-        (lambda entries: [*entries[:-1], entries[3], entries[-1]], "cases are asked again after all others"),
+        (lambda entries: [*entries[:-1], entries[3], entries[-1]], "the suite is asked first, then fresh cases"),
         (lambda entries: [*entries[:-1], {**entries[-1], "restarts": 1}], "counts 1 as restarts, with reasons for 0"),
     ],
 )

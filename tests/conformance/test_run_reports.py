@@ -67,7 +67,7 @@ def summary_of(path: Path, text: str) -> Summary:
             Again("coup-1", "fail", differs, after=(text,)),
             Footer(
                 verdict="incomplete", finished=True, counts={"fail": 2, "error": 1}, not_asked={}, restarts=0,
-                cells={"banker_draw 3/7": (0, 1)}, compared=("winner",), again=2,
+                answered={}, cells={"banker_draw 3/7": (0, 1)}, compared=("winner",), again=2, troubles=1,
             ),
         )  # fmt: skip
     return summarise(Log(path), known=Known("home-pt", {text: text}, {text: text}))
@@ -135,6 +135,7 @@ def test_a_session_is_shown_step_by_step(tmp_path: Path) -> None:
             Line("session-1", "fail", differs, kind="session", steps=("leave", coup)),
             Footer(
                 verdict="differs", finished=True, counts={"fail": 1}, not_asked={}, restarts=0, cells={}, compared=(),
+                answered={"session": 1},
             ),
         )  # fmt: skip
     two = (Explanation("one", "a session never ends", "session"), Explanation("two", "no coups end it", "session"))
@@ -250,8 +251,8 @@ def test_the_headline_counts_in_english(tmp_path: Path, fails: int, said: str) -
             ),
             *(Line(f"coup-{n}", "fail", (Difference("winner", "banker", "tie"),), kind="coup") for n in range(fails)),
             Footer(
-                verdict="differs", finished=True, counts={"fail": fails}, not_asked={}, restarts=0, cells={},
-                compared=("winner",),
+                verdict="differs", finished=True, counts={"fail": fails}, not_asked={}, restarts=0, answered={},
+                cells={}, compared=("winner",),
             ),
         )  # fmt: skip
-    assert headline(summarise(Log(tmp_path / "log.ndjson"))) == f"{said} from home-pt"
+    assert headline(summarise(Log(tmp_path / "log.ndjson"))) == f"differs: {said} from home-pt"

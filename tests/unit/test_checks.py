@@ -353,10 +353,10 @@ def test_a_resolution_that_reaches_over_clear_states_beside_open_ones_leaves_the
     assert evaluation.answer(evaluation.space.index((6, 0)) or 0) == ("stand",)
 
 
-def test_a_resolution_that_names_what_it_sets_aside_overrides_nothing(plain_text: MakeText) -> None:
+def test_a_resolution_that_names_what_it_sets_aside_is_told_as_one_that_does(plain_text: MakeText) -> None:
     wide = "  - {id: wide, about: player_draw, when: {player2: 5-7}, then: stand, instead_of: [low], because: x}\n"
     found = errors(report(plain_text({"player": PLAYER}, tail="resolutions:\n" + wide)))
-    assert [(f.code, f.status) for f in found] == [("gap", "resolved")]
+    assert [(f.code, f.status) for f in found] == [("gap", "resolved"), ("overrides-clear", "open")]
 
 
 def test_unneeded_resolution(plain_text: MakeText) -> None:

@@ -13,9 +13,13 @@ from oracle.checks.claim_context import ClaimContext
 from oracle.checks.codes import _ALL, ACCEPTABLE, CODES, Code
 from oracle.checks.finding import Finding
 from oracle.checks.run import check_spec
+from oracle.rules.library import Library
+from oracle.rules.link import Base
+from oracle.rules.model import Extends
+from oracle.rules.nodes import SpecFile
 from oracle.rules.read import read_spec_text
 from oracle.spans import Span
-from tests.conftest import HEAD
+from tests.conftest import BLOCKS, HEAD
 
 MakeText = Callable[..., str]
 
@@ -46,6 +50,9 @@ CHIPS = """\
 """
 CLAIM = "claims:\n  - {id: wrong, cite: '5', says: x, kind: answers, about: player_draw, then: stand}\n"
 RESOLUTION = "resolutions:\n  - {id: r, about: player_draw, when: {player2: 4-6}, then: stand, because: x}\n"
+OTHER = "  - {id: free, cite: '1', says: x, about: other, then: the table is green}\n"
+ENDLESS = "  - {id: endless, cite: '22', says: x, about: decks, then: endless}\n"
+OWN = "kind: disputed, by: plain 3"
 HIGH = "  - {id: high, cite: '7', says: x, about: player_draw, when: {player2: 6-7}, then: stand}\n"
 
 # By code: changes of the plain game that bring it about, as the fixture `plain_text` takes them, and its subject.
@@ -59,18 +66,45 @@ FAULTS: dict[str, tuple[dict[str, str | None], dict[str, str], str]] = {
     "false-claim": ({}, {"tail": CLAIM}, "wrong"),
     "chips": ({}, {"add": CHIPS}, "banker"),
     "unaccounted": ({}, {"head": HEAD.replace("lines: 22", f"lines: 23, sha256: {'0' * 64}")}, "23"),
+    "not-encoded": (dict.fromkeys(BLOCKS), {"add": OTHER}, "plain"),
+    "stated-and-silent": ({}, {"tail": "silent:\n  - {cite: '5', because: x}\n"}, "5"),
+    "self-claim": ({}, {"tail": CLAIM.replace("kind: answers, about: player_draw, then: stand", OWN)}, "wrong"),
+    "no-bet": ({"together": BLOCKS["together"].replace("allowed", "refused")}, {}, "plain"),
+    "shadowed": ({}, {"tail": "extends: {source: home-pt, questions: [decks]}\n"}, "home-pt"),
+    "overrides-clear": (
+        {},
+        {"tail": RESOLUTION.replace("4-6", "5").replace("because", "instead_of: [player], because")},
+        "r",
+    ),
+    "yielded-conflict": (
+        {"player": PLAYER.replace("then", "yields_to: [five], then") + HIGH},
+        {"add": FIVE},
+        "low",
+    ),
+    "refuted-invariant": ({"pays": BLOCKS["pays"].replace("8:1", "80:1")}, {"add": ENDLESS}, "no-gift"),
     "unneeded-resolution": ({}, {"tail": RESOLUTION.replace("4-6", "6-7")}, "r"),
     "overriding-resolution": ({"player": PLAYER + HIGH}, {"tail": RESOLUTION}, "r"),
     "unneeded-acceptance": ({}, {"tail": "accepted:\n  - {finding: dead player/6, because: x}\n"}, "dead player/6"),
+    "miscounted-acceptance": (
+        {},
+        {"add": NINE, "tail": "accepted:\n  - {finding: dead nine, cases: 2, because: x}\n"},
+        "dead nine",
+    ),
     "masked": ({}, {"add": ZERO}, "zero"),
     "overlap": ({}, {"add": ZERO}, "player_draw"),
     "assumed": ({"commission": None}, {}, "commission"),
 }
 
 
+def lend(file: SpecFile, extends: Extends) -> Base:
+    """The shipped source, as if it lay beside the spec in place of another file."""
+    spec = Library().spec(extends.source)
+    return Base(spec, spec.rule_sets[0], "beside.yaml is taken, not shipped.yaml")
+
+
 def found(text: str) -> list[Finding]:
     """What `check` finds, claims and all."""
-    spec = read_spec_text(text, name="plain.yaml")
+    spec = read_spec_text(text, name="plain.yaml", find_base=lend)
     return list(check_spec(spec, context=ClaimContext([spec])).findings)
 
 

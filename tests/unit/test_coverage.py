@@ -72,12 +72,12 @@ def written(tmp_path: Path) -> Path:
 def test_a_sentence_counts_for_the_first_that_cites_it(spec: Spec) -> None:
     """11 sentences: 3.1, 3.2, 5, 6, 7.1 stated; 4.2 claimed (3.1 is stated too); 1 and 7.2 silent."""
     found = coverage(spec)
-    assert (found.sentences, found.stated, found.claimed, found.silent) == (11, 5, 1, 2)
+    assert (found.sentences, found.encoded, found.claimed, found.silent) == (11, 5, 1, 2)
     assert found.unaccounted == ((3, 3), (4, 1), (7, 3))
     assert found.accounted == 8
     twice = read_spec_text(SPEC.replace('cite: "7.2", because', 'cite: ["3.1", "4.2", "7.2"], because'))
     assert coverage(twice) == found
-    assert coverage_words(found) == "8 of 11 sentences: 5 stated, 1 claimed, 2 silent, 3 unaccounted"
+    assert coverage_words(found) == "8 of 11 sentences: 5 encoded, 1 claimed, 2 silent, 3 unaccounted"
 
 
 def test_what_nothing_cites_is_told_line_by_line(spec: Spec) -> None:
@@ -124,7 +124,7 @@ statements: [{{id: decks, cite: "2", says: one, about: decks, then: 1}}]
 """
     (tmp_path / "lent.yaml").write_text(text, encoding="utf-8")
     spec = Library([tmp_path]).spec("lent")
-    assert coverage(spec).stated == 1
+    assert coverage(spec).encoded == 1
     assert set(citations(spec)) == {(2, 1)}
 
 
@@ -132,7 +132,9 @@ statements: [{{id: decks, cite: "2", says: one, about: decks, then: 1}}]
 def test_every_sentence_of_the_four_documents_is_accounted_for(library: Library, id: str) -> None:
     found = coverage(library.spec(id))
     assert found.unaccounted == ()
-    assert found.stated + found.claimed + found.silent == found.sentences
+    stated = found.encoded + found.in_part + found.recorded
+    assert stated + found.claimed + found.silent == found.sentences
+    assert found.recorded <= 3 < found.encoded
 
 
 def test_the_four_documents_have_as_many_sentences_as_a_reader_counts(library: Library) -> None:

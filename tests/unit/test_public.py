@@ -149,7 +149,7 @@ def test_every_format_renders_the_same_summary_without_counting(form: str, monke
 
 
 def test_a_right_and_a_wrong_program() -> None:
-    assert oracle.run_test(RIGHT).verdict == "conforms"
+    assert oracle.run_test(RIGHT).verdict == "agrees"
     told: list[int] = []
     wrong = oracle.run_test(WRONG, tell=lambda record: told.append(sum(record.counts.values())))
     assert (wrong.verdict, wrong.exit) == ("differs", 1)

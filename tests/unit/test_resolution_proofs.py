@@ -84,10 +84,10 @@ def test_a_resolution_that_closes_nothing_proves_nothing(plain_rules: MakeRules)
     assert (found.returns, found.holds) == (0, False)
 
 
-def test_one_that_sets_a_clear_statement_aside_by_name_returns_it(plain_rules: MakeRules) -> None:
+def test_one_that_sets_a_clear_statement_aside_by_name_changes_what_is_clear(plain_rules: MakeRules) -> None:
     text = resolved("id: soft, about: player_draw, when: {player2: 5}, then: stand, instead_of: [player]")
     found = proof(plain_rules(tail=text))
-    assert (found.returns, found.clear, found.aside) == (8, 0, ("player",))
+    assert (found.returns, found.clear, found.aside, found.holds) == (0, 8, ("player",), False)
 
 
 def test_what_another_one_would_close_otherwise_is_told(plain_rules: MakeRules) -> None:

@@ -23,7 +23,7 @@ from oracle.conformance.diagnose.explain import EXPLAINED, Candidate, Suspects, 
 from oracle.conformance.diagnose.indistinguishable import Alike, alike
 from oracle.conformance.diagnose.observed_coup import Answered
 from oracle.conformance.diagnose.pairs import explaining_cells, explaining_pairs
-from oracle.conformance.run.asked import adaptive_suite, suite
+from oracle.conformance.run.asked import adaptive_suite, asked_cases
 from oracle.conformance.run.log import Line, Log
 from oracle.game.rules import Rules
 from oracle.mutants.domain import unseen
@@ -215,7 +215,8 @@ def _weighed(reference: Reference, mutant: Mutant, place: int) -> Explanation:
 def asked_in(log: Log, rules: Rules) -> Iterable[Case]:
     """The cases of a run in the order in which they were asked."""
     if not log.header.adaptive:
-        return suite(rules, log.header.tiers, log.header.only)
+        header = log.header
+        return asked_cases(rules, tiers=header.tiers, only=header.only, ask=header.ask)
     by_id = {case.id: case for case in adaptive_suite(rules, log.header.observables)}
     return [by_id[line.id] for line in log.lines() if line.id in by_id]
 

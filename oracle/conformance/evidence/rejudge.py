@@ -16,13 +16,34 @@ from typing import Any
 import msgspec
 
 from oracle.cases.case import KINDS, Case, value_at
+from oracle.cases.fresh import fresh
 from oracle.cases.reference import reference_of
 from oracle.conformance.judge import NOT_LAID, PASS, REFUSED, Difference, Judge, Outcome, checkable
 from oracle.conformance.protocol.decode import Reader, read_amount
 from oracle.conformance.protocol.messages import PROTOCOL
 from oracle.conformance.protocol.trouble import Trouble
-from oracle.conformance.run.asked import adaptive_tiers, check_tiers, silences, suite
-from oracle.conformance.run.log import Again, Entry, Event, Footer, Header, Line, Log, LogWriter, Unwritable
+from oracle.conformance.run.asked import (
+    adaptive_tiers,
+    asked_cases,
+    check_tiers,
+    in_full,
+    read_in_full,
+    silences,
+    tiers_of,
+)
+from oracle.conformance.run.log import (
+    Again,
+    Entry,
+    Event,
+    Footer,
+    Fresh,
+    Header,
+    Line,
+    Log,
+    LogWriter,
+    Repeat,
+    Unwritable,
+)
 from oracle.conformance.run.state_dependence import ANEW
 from oracle.conformance.run.tally import Record, line_of
 from oracle.game.rules import Rules
@@ -32,25 +53,32 @@ from oracle.spans import OracleError
 from oracle.text import printable, quoted
 
 
-def rejudge(log: Log, rules: Rules) -> Iterator[str]:
-    """What is wrong with a log, the first thing only; nothing if a run by these rules would have written it."""
+def rejudge(log: Log, rules: Rules, *, same_harness: bool = True) -> Iterator[str]:
+    """What is wrong with a log, the first thing only; nothing if a run by these rules would have written it.
+
+    Fresh cases are judged from the log, where each stands in full; by the `same_harness` they are drawn again from the
+    seed, too, and have to be those.
+    """
     with tempfile.TemporaryDirectory(prefix="baccarat-oracle-") as folder:
         path = Path(folder) / "log.ndjson"
         with LogWriter(path) as again:
             try:
-                _Writer(log, rules, again).write()
+                _Writer(log, rules, again, same_harness=same_harness).write()
             except Unwritable:
                 raise
             except (_Wrong, OracleError) as wrong:
                 yield str(wrong)
                 return
-        with log.path.open("rb") as there, path.open("rb") as due:
+        with log.open() as there, path.open("rb") as due:
             for number, line in enumerate(there, 1):
                 if line != due.readline():
                     yield f"line {number} is not what judging its answers anew makes of it"
                     return
             if due.readline():
                 yield "its end is missing"
+
+
+_STAGES: dict[type, int] = {Line: 0, Fresh: 1, Repeat: 2, Again: 3}
 
 
 class _Wrong(Exception):
@@ -60,14 +88,17 @@ class _Wrong(Exception):
 class _Writer:
     """Writes a log again."""
 
-    def __init__(self, log: Log, rules: Rules, again: LogWriter) -> None:
+    def __init__(self, log: Log, rules: Rules, again: LogWriter, *, same_harness: bool) -> None:
         self.log = log
+        self._reference = reference_of(rules)
         self._again = again
         _check_header(log.header)
         self._record = Record(again)
-        self._record.silent = silences(rules, log.header.tiers)
-        self._record.expect(log.header.observables)
+        self._record.silent = {} if log.header.adaptive or log.header.ask else silences(rules, log.header.tiers)
         self._wanted = {id for again in log.again for id in (again.id, *again.after)}
+        self._wanted |= {entry.id for entry in log.repeats}
+        self._drawn = self._draw() if same_harness and log.header.fresh else None
+        self._stage = 0
         self._asked: dict[str, Case] = {}
         self._events: Counter[str] = Counter()
         self._due = _Planned(log.header, rules) if log.header.adaptive else _Due(log.header, rules)
@@ -88,12 +119,20 @@ class _Writer:
                     self._due.told(case, outcome)
                     if case.id in self._wanted:
                         self._asked[case.id] = case
+                elif isinstance(entry, Fresh):
+                    case = self._fresh(entry.case)
+                    self._record.note_fresh([case], [self._outcome(case, entry.case)])
+                elif isinstance(entry, Repeat):
+                    case = self._known(entry.case.id)
+                    self._record.note_repeated([case], [self._outcome(case, entry.case)])
                 elif isinstance(entry, Again):
                     self._record.note_again(self._asked_again(entry))
                 elif isinstance(entry, Footer):
                     self._close(entry)
+                elif isinstance(entry, Header):
+                    self._record.begin(entry)
                 else:
-                    self._again.write(entry)
+                    self._record.event(entry)
         except Unwritable:
             raise
         except (_Wrong, OracleError) as error:
@@ -103,8 +142,10 @@ class _Writer:
         """An entry that a run has no place for. Raises `_Wrong`."""
         if isinstance(entry, Header) != (number == 1):
             raise _Wrong("a log begins with its header, and has no other")
-        if isinstance(entry, Line) and self._record.again:
-            raise _Wrong("cases are asked again after all others")
+        stage = _STAGES.get(type(entry), self._stage)
+        if stage < self._stage:
+            raise _Wrong("the suite is asked first, then fresh cases, then some a second time, then failing ones again")
+        self._stage = stage
         if isinstance(entry, Event):
             self._events[entry.what] += 1
 
@@ -116,16 +157,43 @@ class _Writer:
             raise _Wrong(f"its footer counts {footer.restarts} as restarts, with reasons for {reasons}")
         if footer.finished:
             self._due.end()
+            if self._drawn is not None and (left := next(self._drawn, None)) is not None:
+                raise _Wrong(f"{left.id} was to be asked as a fresh case, and is not there")
         # A run that was given up may have looked at more cases than it came to ask.
         self._record.not_asked = self._due.not_asked if footer.finished else Counter(footer.not_asked)
         self._record.restarts = footer.restarts
         self._record.close(finished=footer.finished)
 
+    def _draw(self) -> Iterator[Case]:
+        """The fresh cases of the run that can be asked, drawn from its seed."""
+        header = self.log.header
+        for kind in KINDS:
+            if kind in header.kinds and self._record.answered[kind]:
+                for case in fresh(self._reference, kind, header.seed):
+                    if checkable(case, header.observables):
+                        yield case
+
+    def _fresh(self, line: Line) -> Case:
+        """A fresh case of the log, with its expectation. Raises `_Wrong` if it is not the one that is due."""
+        if not self.log.header.fresh:
+            raise _Wrong("fresh cases stand in the log of a run without any")
+        (case,) = read_in_full(self._reference.rules, [in_full(line)])
+        case = msgspec.structs.replace(case, tags=("fresh",))
+        due = next(self._drawn, None) if self._drawn is not None else case
+        if due is None or (due.id, in_full(due)) != (line.id, in_full(case)):
+            raise _Wrong(f"{printable(line.id[:40])} is not the fresh case that its seed draws here")
+        return case
+
+    def _known(self, id: str) -> Case:
+        """A case of the suite that was asked in this run. Raises `_Wrong`."""
+        if id not in self._asked:
+            raise _Wrong(f"{printable(id[:40])} was asked again, and not before")
+        return self._asked[id]
+
     def _asked_again(self, again: Again) -> Again:
         """What was asked again, judged anew. Raises `_Wrong` if it was not asked in the run."""
         for id in (again.id, *again.after):
-            if id not in self._asked:
-                raise _Wrong(f"{printable(id[:40])} was asked again, and not before")
+            self._known(id)
         outcome = self._outcome(self._asked[again.id], again)
         return Again(again.id, outcome.outcome, outcome.differs, outcome.why, again.after)
 
@@ -166,6 +234,12 @@ def _check_header(header: Header) -> None:
         for name in names:
             if name not in known or names.count(name) > 1:
                 raise _Wrong(f"the {what} {quoted(name)} is none, or stands twice")
+    due = tiers_of(header.chosen, header.observables)
+    plain = not (header.adaptive or header.ask or header.target[:1] == ("--results",))
+    if (plain and header.tiers != due) or (header.ask and header.tiers):
+        raise _Wrong("its tiers are not those that were asked for")
+    if header.fresh and header.restricted not in ("", "--tier"):
+        raise _Wrong(f"a run with {header.restricted} draws no fresh cases")
     if header.adaptive and (header.only or header.tiers != adaptive_tiers(header.observables)):
         raise _Wrong("an adaptive run chooses its cases itself, from other tiers")
 
@@ -177,7 +251,7 @@ class _Due:
         check_tiers(header.tiers)
         self.not_asked: Counter[str] = Counter()
         self._header = header
-        self._cases = suite(rules, header.tiers, header.only)
+        self._cases = asked_cases(rules, tiers=header.tiers, only=header.only, ask=header.ask)
 
     def take(self, id: str) -> Case:
         """The next case, which has to be this one. Raises `_Wrong`."""

@@ -130,7 +130,7 @@ def _check_run(folder: Path, index: EvidenceIndex, log: Log, told: _Told, render
     if (entry, documents) != (index.rules, index.documents):
         yield f"the specs in {SPECS} mean something else, or name other documents, than {INDEX} says"
     yield from _check_installed(entry.id, entry.meaning, told)
-    for problem in rejudge(log, rules):
+    for problem in rejudge(log, rules, same_harness=index.harness == harness()):
         yield f"{LOG}: {problem}"
     if index.harness != harness():
         reports = [name for name in index.files if name not in (LOG, KNOWN) and not name.startswith(f"{SPECS}/")]

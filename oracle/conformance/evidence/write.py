@@ -84,7 +84,8 @@ def write_evidence(plan: EvidencePlan, summary: Summary, files: Mapping[str, str
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as made:
             work = Path(made) / "evidence"
             write_files(work, {**files, **spec_texts(plan.library)}, told=folder)
-            shutil.copyfile(summary.log.path, work / LOG)
+            with summary.log.open() as log, (work / LOG).open("wb") as kept:
+                shutil.copyfileobj(log, kept)
             if known is not None:
                 shutil.copyfile(known, work / KNOWN)
             index = EvidenceIndex(

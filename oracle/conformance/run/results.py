@@ -20,7 +20,7 @@ from oracle.conformance.protocol.decode import Reader
 from oracle.conformance.protocol.messages import PROTOCOL, Implementation, Started
 from oracle.conformance.protocol.trouble import Trouble
 from oracle.conformance.run.limits import MAX_BATCH
-from oracle.conformance.run.log import Event, LogWriter, Verdict
+from oracle.conformance.run.log import Event, Header, Verdict
 from oracle.conformance.run.process import MAX_LINE, MAX_OUTPUT, MIB
 from oracle.conformance.run.runner import Subject
 from oracle.conformance.run.tally import Record
@@ -172,18 +172,18 @@ def _read(cell: Callable[[str], Any], name: str, text: str) -> Any:
 
 
 def judge_results(
-    results: ResultsFile, cases: Iterable[Case], *, subject: Subject, record: Record, log: LogWriter
+    results: ResultsFile, cases: Callable[[Header], Iterable[Case]], *, subject: Subject, record: Record
 ) -> Verdict:
     """Compare a file with cases, and close the log. A case without a row is skipped."""
     declared = results.declared()
-    log.write(subject.header(declared))
-    record.expect(declared.observables)
+    header = subject.header(declared)
+    record.begin(header)
     judge = Judge(declared.observables)
     readers: dict[Kind, Reader] = {kind: Reader(kind, declared.observables) for kind in KINDS}
     waiting: list[Case] = []
     outcomes: list[Outcome] = []
     used = 0
-    for case in cases:
+    for case in cases(header):
         if case.kind not in declared.kinds or not checkable(case, declared.observables):
             record.not_asked[case.kind] += 1
             continue
@@ -195,7 +195,7 @@ def judge_results(
             waiting, outcomes = [], []
     record.note(waiting, outcomes)
     if used < len(results.rows) and not subject.only:
-        log.write(Event("rows", f"rows for cases that were not asked: {len(results.rows) - used:,}"))
+        record.event(Event("rows", f"rows for cases that were not asked: {len(results.rows) - used:,}"))
     return record.close(finished=True)
 
 

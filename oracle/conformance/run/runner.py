@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -14,16 +13,18 @@ import msgspec
 from msgspec import UNSET
 
 from oracle._collector import rare_collections
-from oracle.cases.case import Case, Kind
+from oracle.cases.case import KINDS, Case, Kind
+from oracle.cases.tiers import DEFAULT
 from oracle.conformance.judge import Judge, Outcome, Word, checkable
 from oracle.conformance.protocol.decode import Reader, read_started
 from oracle.conformance.protocol.messages import ANY_RULES, PROTOCOL, Start, Started, Stop, encode, run_message
 from oracle.conformance.protocol.trouble import Trouble
 from oracle.conformance.run.again import Asker, History, ask_again
-from oracle.conformance.run.asked import adaptive_tiers
+from oracle.conformance.run.asked import adaptive_tiers, tiers_of
 from oracle.conformance.run.limits import MAX_BATCH, Limits
-from oracle.conformance.run.log import Event, Header, Line, LogWriter, Verdict
+from oracle.conformance.run.log import Event, Header, Line, Verdict
 from oracle.conformance.run.process import Child, OutOfTime, Spent
+from oracle.conformance.run.repeats import Repeats
 from oracle.conformance.run.tally import Record, line_of
 from oracle.mutants.single import Mutant
 from oracle.spans import OracleError
@@ -39,21 +40,31 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
     rules: str
     target: tuple[str, ...]
-    tiers: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
     specs: tuple[str, ...] = ()
     adaptive: bool = False
+    fresh: bool = False
+    seed: str = ""
 
-    def header(self, declared: Started | None, seed: str = "") -> Header:
+    def header(self, declared: Started | None) -> Header:
         """The header of the log; `declared` is None if the program never got so far."""
+        observables = declared.observables if declared else ()
+        tiers = adaptive_tiers(observables) if self.adaptive else tiers_of(self.chosen, observables)
+        if self.target[:1] == ("--results",) and not self.chosen:
+            tiers = DEFAULT  # what is exported, unless it is said otherwise
         return Header(
             protocol=PROTOCOL,
             rules=self.rules,
-            tiers=adaptive_tiers(declared.observables if declared else ()) if self.adaptive else self.tiers,
+            chosen=self.chosen,
+            tiers=() if self.ask else tiers,
             only=self.only,
+            ask=self.ask,
+            fresh=self.fresh,
             specs=self.specs,
             target=self.target,
-            seed=seed,
+            seed=self.seed,
             implementation=declared.implementation if declared else None,
             kinds=declared.kinds if declared else (),
             observables=declared.observables if declared else (),
@@ -92,16 +103,15 @@ class _GaveUp(Exception):
 class Runner:
     """Runs one program through cases."""
 
-    def __init__(
-        self, command: Sequence[str], subject: Subject, record: Record, log: LogWriter, limits: Limits | None = None
-    ) -> None:
+    def __init__(self, command: Sequence[str], subject: Subject, record: Record, limits: Limits | None = None) -> None:
         self.command = tuple(command)
         self.subject = subject
         self.limits = limits or Limits()
         self.record = record
-        self._log = log
-        self._seed = secrets.token_hex(16)
-        self._random = random.Random(self._seed)
+        self._seed = subject.seed
+        self._random = random.SystemRandom()
+        self._note_into = record.note
+        self._repeats = Repeats(subject.seed)
         self._spent = Spent.of(self.limits)
         self._child: Child | None = None
         self._declared: Started | None = None
@@ -114,12 +124,15 @@ class Runner:
         self._size = MAX_BATCH
         self._history = History()
 
-    def run(self, cases: Iterable[Case]) -> Verdict:
+    def run(
+        self, cases: Callable[[Header], Iterable[Case]], fresh: Callable[[Kind], Iterable[Case]] | None = None
+    ) -> Verdict:
         """Ask every case that was declared, and close the log. The verdict is that of the log.
 
-        Raises `OracleError` if the program can't be started at all.
+        `cases` are those of a suite for what the program declares; with `fresh` those of each kind follow, and some
+        cases that passed are asked a second time. Raises `OracleError` if the program can't be started at all.
         """
-        return self._through(lambda: self._ask_all(cases))
+        return self._through(lambda: self._ask_suite(cases, fresh))
 
     def run_adaptive(self, plan: Callable[[Sequence[str]], NextCase]) -> Verdict:
         """Ask as `plan` says for the declared observables, one case at a time, and close the log; see `run`."""
@@ -138,12 +151,12 @@ class Runner:
                 self._child.stop(encode(Stop()))
             self._ask_again()
         except (_GaveUp, OutOfTime) as error:
-            self._log.write(Event("again" if finished else "gave-up", str(error)))
+            self.record.event(Event("again" if finished else "gave-up", str(error)))
         finally:
             if self._child is not None:
                 self._child.kill()
         for note in self._spent.unwatched:
-            self._log.write(Event("unwatched", note))
+            self.record.event(Event("unwatched", note))
         return self.record.close(finished=finished)
 
     # --- starting -----------------------------------------------------------------------------
@@ -159,19 +172,18 @@ class Runner:
             declared = None
             child.kill()
         except OutOfTime:
-            self._log.write(self.subject.header(None, self._seed))
+            self.record.begin(self.subject.header(None))
             raise
-        self._log.write(self.subject.header(declared, self._seed))
+        self.record.begin(self.subject.header(declared))
         if declared is None:
             assert trouble is not None
             hint = "; does it flush its output after each line?" if trouble.kind == "timeout" else ""
-            self._log.write(Event("start", f"{trouble.why}{hint}", child.stderr(_TAIL)))
+            self.record.event(Event("start", f"{trouble.why}{hint}", child.stderr(_TAIL)))
             raise _GaveUp("the program did not start")
         if ANY_RULES not in declared.rules and self.subject.rules not in declared.rules:
             names = ", ".join(printable(name[:40]) for name in declared.rules[:20]) or "none"
             raise _GaveUp(f"it does not play {self.subject.rules}; it declares: {names}")
         self._judge = Judge(declared.observables)
-        self.record.expect(declared.observables)
 
     def _open(self) -> Child:
         self._child = Child(self.command, memory=self.limits.memory, spent=self._spent)
@@ -205,7 +217,7 @@ class Runner:
         """End a program that gave no usable answer, and note it."""
         assert self._child is not None
         self._child.kill()
-        self._log.write(Event(what, trouble.why, self._child.stderr(_TAIL)))
+        self.record.event(Event(what, trouble.why, self._child.stderr(_TAIL)))
         self._child = None
         if trouble.kind == "too-much":
             raise _GaveUp(trouble.why)
@@ -236,7 +248,8 @@ class Runner:
                     break
             case = self._back.popleft()
             if case.kind not in kinds or not checkable(case, observables):
-                self.record.not_asked[case.kind] += 1
+                if self._in_suite:
+                    self.record.not_asked[case.kind] += 1
             elif batch and case.kind != batch[0].kind:
                 self._back.appendleft(case)
                 break
@@ -261,6 +274,22 @@ class Runner:
             plan.tell(case, line_of(case, outcome))
         if not self.record.counts["fail"] and (undecided := plan.undecided):
             raise _GaveUp(f"the coups that were asked don't rule out that {undecided.says}")
+
+    def _ask_suite(
+        self, cases: Callable[[Header], Iterable[Case]], fresh: Callable[[Kind], Iterable[Case]] | None
+    ) -> None:
+        """Ask the suite, then fresh cases of each kind that it had cases of, then some of the suite a second time."""
+        assert self._declared is not None
+        self._ask_all(cases(self.subject.header(self._declared)))
+        if fresh is None:
+            return
+        self._note_into = self.record.note_fresh
+        for kind in KINDS:
+            if kind in self.record.answered:
+                self._ask_all(fresh(kind))
+        self._note_into = self.record.note_repeated
+        for kind in KINDS:
+            self._ask_all(self._repeats.of(kind))
 
     def _ask_all(self, cases: Iterable[Case]) -> None:
         self._cases = iter(cases)
@@ -317,7 +346,7 @@ class Runner:
         except Trouble as error:
             word: Word = "error" if error.kind == "nonsense" else "crashed"
             outcome = Outcome(word, why=error.why)
-            self.record.note([case], [outcome])
+            self._note_into([case], [outcome])
             self._drop("case", error)
             return outcome, True
         outcome = self._judge.outcome(case, said)
@@ -326,8 +355,15 @@ class Runner:
 
     def _note(self, cases: list[Case], outcomes: list[Outcome]) -> None:
         """These were answered, by the program that runs now."""
-        self.record.note(cases, outcomes)
-        self._history.note(cases, outcomes)
+        self._note_into(cases, outcomes)
+        if self._in_suite:
+            self._history.note(cases, outcomes)
+            self._repeats.add(cases, outcomes)
+
+    @property
+    def _in_suite(self) -> bool:
+        """Whether the cases that are asked now are those of the suite."""
+        return self._note_into == self.record.note
 
     def _reader(self, kind: Kind) -> Reader:
         reader = self._readers.get(kind)

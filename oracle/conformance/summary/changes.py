@@ -71,10 +71,11 @@ class Changes(msgspec.Struct, frozen=True):
 
     @property
     def exit(self) -> int:
-        """3 if a run is incomplete or asked less than the old one, else 1 if anything broke, else 0."""
+        """3 if a run is incomplete or asked less than the old one, else 1 if anything regressed, else 0."""
         if "incomplete" in (self.old.verdict, self.new.verdict) or self.dropped or not self._same_tiers():
             return 3
-        return int(self.count("broke") > 0)
+        worse = self.new.verdict == "differs" and self.old.verdict != "differs"  # in fresh cases, which change
+        return int(self.count("broke") > 0 or worse)
 
     def _same_tiers(self) -> bool:
         return self.by_case or set(self.old.tiers) == set(self.new.tiers)
@@ -176,7 +177,7 @@ class _Unanswered(msgspec.Struct, frozen=True):
 class _TestJson(msgspec.Struct, frozen=True):
     """What is read of a test.json."""
 
-    format: Literal[1]
+    format: Literal[2]
     verdict: Verdict
     rules: str
     tiers: tuple[str, ...]

@@ -14,6 +14,7 @@ from oracle.checks.run import SpecReport
 from oracle.report.words.check_words import (
     claims_words,
     coverage_words,
+    edge_words,
     merged,
     proof_words,
     verdict_words,
@@ -145,6 +146,10 @@ def _finding(finding: Finding, rules: Sequence[str]) -> list[str]:
         lines.append(f"  - nearly: {markdown(finding.nearly)}")
     if finding.witness:
         lines.append(f"  - witness: {finding.witness.text}")
+    if finding.played:
+        lines.append(f"  - played: {markdown(finding.played)}")
+    if finding.edges:
+        lines.append(f"  - change of the house edge: {edge_words(finding)}")
     if finding.given:
         lines.append(f"  - given: {_code(finding.given)}; {markdown(finding.otherwise)}")
     if finding.resolution:

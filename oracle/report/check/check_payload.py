@@ -14,14 +14,14 @@ from oracle.report.check.check_sarif import fingerprint
 from oracle.report.compare.compare_payload import PropertiesShape, StatementShape
 from oracle.report.payload import state_payload
 
-FORMAT = 1
+FORMAT = 2
 
 
 class VerdictShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is known about one question of one rule set: verified, resolved, refuted, vacuous, unknown or skipped.
 
-    `cells` of `of_cells` are decided, over `states` states; `otherwise` and `assumed` count cells that only an
-    `otherwise`, or a default of the language, decides.
+    `cells` of `of_cells` are decided, over `states` states; `otherwise`, `yielded` and `assumed` count cells that only
+    an `otherwise`, a `yields_to` against a contradiction, or a default of the language decides.
     """
 
     rules: str
@@ -31,6 +31,7 @@ class VerdictShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of_cells: int
     states: int
     otherwise: int
+    yielded: int
     assumed: int
     resolutions: list[str]
     reason: str
@@ -59,11 +60,15 @@ class ClaimShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CoverageShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many sentences of a document are cited by what; `unaccounted` lists those that nothing cites."""
+    """How many sentences of a document are encoded, in whole, in part or not at all but recorded as free text, and how
+    many only claims cite, or are silent; `unaccounted` lists those that nothing cites.
+    """
 
     source: str
     sentences: int
-    stated: int
+    encoded: int
+    in_part: int
+    recorded: int
     claimed: int
     silent: int
     unaccounted: list[str]
@@ -84,7 +89,7 @@ class InvariantShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class ProofShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a resolution does, shown by leaving it out: `returns` states of its questions are open again, or read
-    otherwise by the resolutions in `falls_to`; `clear` states of the text are changed without a name for it.
+    otherwise by the resolutions in `falls_to`; `clear` states that the text decides are changed.
     """
 
     rules: str
@@ -109,6 +114,7 @@ class FindingShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One finding in one rule set. Lines and columns of the spec count from 1; `document_lines` are the document's.
 
     `level` is error or note; `status` open, resolved or accepted; `chance` is the exact share of coups that come to it.
+    `played` is the witness by the text and as resolved; `edges` by how much exactly the house edge of each bet grows.
     """
 
     code: str
@@ -135,6 +141,8 @@ class FindingShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     given: list[str]
     nearly: str
     otherwise: str
+    played: str
+    edges: dict[str, str]
     help: str
     fingerprint: str
 
@@ -186,7 +194,9 @@ def check_payload(result: CheckResult) -> CheckShape:
             {
                 "source": report.source,
                 "sentences": report.coverage.sentences,
-                "stated": report.coverage.stated,
+                "encoded": report.coverage.encoded,
+                "in_part": report.coverage.in_part,
+                "recorded": report.coverage.recorded,
                 "claimed": report.coverage.claimed,
                 "silent": report.coverage.silent,
                 "unaccounted": [f"{line}.{number}" for line, number in report.coverage.unaccounted],
@@ -265,6 +275,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "given": list(finding.given),
         "nearly": finding.nearly,
         "otherwise": finding.otherwise,
+        "played": finding.played,
+        "edges": {bet: str(change) for bet, change in finding.edges.items()},
         "help": finding.help,
         "fingerprint": fingerprint(finding),
     }

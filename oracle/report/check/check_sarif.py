@@ -17,7 +17,7 @@ from oracle._version import __version__
 from oracle.checks.codes import CODES
 from oracle.checks.engines import CheckResult
 from oracle.checks.finding import Finding
-from oracle.report.words.check_words import merged, where_words
+from oracle.report.words.check_words import edge_words, merged, where_words
 from oracle.spans import Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -110,6 +110,10 @@ def _message(finding: Finding) -> str:
     sentences = [f"{finding.message[0].upper()}{finding.message[1:]}{where_words(finding)}."]
     if finding.witness:
         sentences.append(f"Witness: {finding.witness.text}.")
+    if finding.played:
+        sentences.append(f"Played {finding.played}.")
+    if finding.edges:
+        sentences.append(f"The house edge changes: {edge_words(finding)}.")
     if finding.nearly:
         sentences.append(f"{finding.nearly}.")
     if finding.help:

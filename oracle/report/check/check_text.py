@@ -16,6 +16,7 @@ from oracle.checks.run import SpecReport
 from oracle.report.words.check_words import (
     claims_words,
     coverage_words,
+    edge_words,
     extent,
     invariants_words,
     merged,
@@ -132,6 +133,8 @@ def _finding(finding: Finding, rules: Sequence[str]) -> str:
     say("nearly", finding.nearly)
     if finding.witness:
         say("witness", finding.witness.text)
+    say("played", finding.played)
+    say("edge", edge_words(finding))
     if finding.given:
         say("given", ", ".join(finding.given))
     say("otherwise", finding.otherwise)

@@ -18,21 +18,25 @@ from oracle.report.words.layout import plural
 from oracle.report.words.run_state import TwoAnswers, two_answers
 from oracle.report.words.run_words import (
     DUE,
+    card_words,
     checked_words,
     cost_words,
     difference_words,
+    drawn_words,
     event_words,
     explanations,
     fault_words,
     headline,
     indistinguishable_words,
     known_words,
+    power_words,
     reported_words,
     seen_words,
     suite_words,
     unanswered_words,
 )
 
+FRESH = "Among fresh cases, and cases asked a second time"
 _NAME = 200  # characters of a program's name
 _LAST_WORDS = 20  # lines
 
@@ -114,6 +118,8 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     headline: str
     checked: str
+    drawn: str
+    power: tuple[str, ...]
     suite: str
     reporter: Reporter | None
     known: tuple[str, ...]
@@ -124,9 +130,12 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     explained: tuple[Explained, ...]
     tableau: Tableau
     faults: tuple[FaultOutline, ...]
+    card: str
+    fresh_faults: tuple[FaultOutline, ...]
     unanswered: tuple[OpenOutline, ...]
     not_confirmed: tuple[Unconfirmed, ...]
     hidden: HiddenMistakes | None
+    log: str
 
 
 def outline(summary: Summary) -> Outline:
@@ -138,6 +147,8 @@ def outline(summary: Summary) -> Outline:
         rules=log.header.rules,
         headline=headline(summary),
         checked=checked_words(summary),
+        drawn=drawn_words(summary),
+        power=tuple(power_words(summary)),
         suite=suite_words(),
         reporter=_reporter(summary),
         known=() if summary.known is None else tuple(known_words(summary.known)),
@@ -154,9 +165,14 @@ def outline(summary: Summary) -> Outline:
         ),
         tableau=_tableau(found.tableau),
         faults=tuple(_fault(fault, by.get(fault.name)) for fault in summary.faults),
+        card=card_words(summary),
+        fresh_faults=tuple(_fault(fault, by.get(fault.name)) for fault in summary.drawn.faults)
+        if summary.drawn
+        else (),
         unanswered=tuple(map(_open, summary.unanswered)),
         not_confirmed=tuple(entry for entry in summary.not_confirmed if entry.what != "mistake"),
         hidden=_hidden(summary.not_confirmed),
+        log=f"the log has sha256 {log.sha256}",
     )
 
 

@@ -8,14 +8,20 @@ from oracle.conformance.run.log import Verdict
 from oracle.report.run.outline import Outline
 from oracle.report.words.escape import shown
 
-_COLOURS: dict[Verdict, str] = {"conforms": "#1a7f37", "differs": "#b42318", "incomplete": "#8a5a00"}
+_COLOURS: dict[Verdict, str] = {
+    "conforms": "#1a7f37",
+    "agrees": "#0b5cad",
+    "differs": "#b42318",
+    "incomplete": "#8a5a00",
+}
 _WIDTH = 6.6  # of a character of the font that is asked for, at its size; `textLength` makes it so in any other
 
 
 def run_badge(said: Outline) -> str:
     """The SVG text."""
     left = shown(f"{said.rules}, {said.suite}", 100)
-    right = f"{said.verdict}, {said.checked}"
+    green = said.verdict in ("conforms", "agrees")
+    right = f"{shown(said.headline, 200) if green else said.verdict}, {said.checked}"
     widths = [round(len(text) * _WIDTH) + 14 for text in (left, right)]
     whole = str(sum(widths))
     root = ET.Element(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.report.run.outline import Change, Example, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.run.outline import FRESH, Change, Example, FaultOutline, OpenOutline, Outline, Tableau
 from oracle.report.words.layout import more_words
 from oracle.report.words.page import element, lines, listed, page
 from oracle.report.words.run_words import ACTIONS, cell_words, seen_words
@@ -26,6 +26,7 @@ def _content(said: Outline) -> Iterator[ET.Element]:
     yield element("p", f"{said.headline}; {said.checked}, {said.suite}.")
     if said.reporter is not None:
         yield element("p", element("strong", said.reporter.name), f": {said.reporter.reports}.")
+    yield from (element("p", words) for words in (said.drawn, *said.power) if words)
     if said.known:
         yield listed(said.known)
     if said.incomplete or said.events:
@@ -47,6 +48,14 @@ def _content(said: Outline) -> Iterator[ET.Element]:
         yield from (element("p", words) for words in explained.indistinguishable)
     yield from _tableau(said.tableau)
     yield from _section("Faults", [_fault(fault) for fault in said.faults[:_SHOWN]], len(said.faults), "fault")
+    if said.fresh_faults:
+        yield element("h2", FRESH)
+        if said.card:
+            yield element("p", f"{said.card}.")
+        shown = [_fault(fault) for fault in said.fresh_faults[:_SHOWN]]
+        yield from shown
+        if len(said.fresh_faults) > len(shown):
+            yield element("p", more_words(len(said.fresh_faults) - len(shown), "fault"), class_="quiet")
     opened = [_unanswered(entry) for entry in said.unanswered[:_SHOWN]]
     yield from _section("Not answered", opened, len(said.unanswered), "reason")
     if said.not_confirmed or said.hidden:
@@ -55,6 +64,7 @@ def _content(said: Outline) -> Iterator[ET.Element]:
     if said.hidden:
         yield element("p", f"{said.hidden.sentence}:")
         yield _changes(said.hidden.changes)
+    yield element("p", f"{said.log}.", class_="quiet")
 
 
 def _some(entries: Sequence[str | ET.Element], noun: str, most: int = _SHOWN) -> ET.Element:

@@ -20,7 +20,7 @@ def run_junit(summary: Summary, said: Outline) -> str:
     """
     log = summary.log
     rules = log.header.rules
-    suite = ET.Element("testsuite", name=_text(f"baccarat-oracle {rules}"))
+    suite = ET.Element("testsuite", name=_text(f"baccarat-oracle {rules}: {said.verdict}"))
     _whole(suite, summary, said)
     blamed = {fault.name for fault in summary.faults}
     for cell, (passed, checked) in (log.footer.cells if log.footer else {}).items():
@@ -31,6 +31,21 @@ def run_junit(summary: Summary, said: Outline) -> str:
         known = fault.known == fault.differ
         message = f"known: {_message(told)}" if known else _message(told)
         _add(case, "skipped" if known else "failure", message, told.example.command)
+    listed = summary.drawn is not None and all(fault.known == fault.differ for fault in summary.drawn.faults)
+    for kind, asked in (summary.drawn.cases if summary.drawn else {}).items():
+        case = _case(suite, rules, f"fresh cases of kind {kind}")
+        wrong = [line for line in log.fresh if line.kind == kind and line.outcome != "pass"]
+        if wrong:
+            tag = "skipped" if listed else "failure"
+            _add(case, tag, f"{len(wrong):,} of {asked:,} not as the rules have them")
+    if summary.drawn and summary.drawn.repeated:
+        case = _case(suite, rules, "cases asked a second time")
+        wrong = [line for line in log.repeats if line.outcome != "pass"]
+        if wrong:
+            _add(case, "failure", f"{len(wrong):,} of {summary.drawn.repeated:,} not as the first time")
+    for fault, told in zip(summary.drawn.faults if summary.drawn else (), said.fresh_faults, strict=True):
+        case = _case(suite, rules, f"fresh: {told.name}: {told.title}" if told.name else f"fresh: {told.title}")
+        _add(case, "skipped" if fault.known == fault.differ else "failure", _message(told), told.example.command)
     for again in said.two_answers:
         case = _case(suite, rules, "an answer depends on the coup alone")
         _add(case, "failure", again.sentence, "; ".join((*again.details, *again.commands)))
@@ -55,6 +70,8 @@ def run_junit(summary: Summary, said: Outline) -> str:
 def _whole(suite: ET.Element, summary: Summary, said: Outline) -> None:
     """A test case that only a run to its end passes, so that a file without cells is never green."""
     case = _case(suite, said.rules, "the run is complete")
+    if summary.verdict in ("conforms", "agrees"):
+        ET.SubElement(case, "system-out").text = _text(said.headline)
     if summary.verdict == "incomplete" and summary.exit == EXIT["incomplete"]:
         counts = ", ".join(f"{count:,} {word}" for word, count in summary.log.counts.items())
         _add(case, "error", "; ".join([*said.incomplete, counts]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.report.run.outline import Change, Example, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.run.outline import FRESH, Change, Example, FaultOutline, OpenOutline, Outline, Tableau
 from oracle.report.words.escape import code_block, code_span
 from oracle.report.words.layout import markdown_row, more_words
 from oracle.report.words.run_words import cell_words
@@ -25,6 +25,8 @@ def _lines(said: Outline) -> Iterator[str]:
     if said.reporter is not None:
         yield ""
         yield f"{code_span(said.reporter.name)}: {said.reporter.reports}."
+    besides = [words for words in (said.drawn, *said.power) if words]
+    yield from _items(besides, "line")
     yield from _items(list(map(code_span, said.known)), "entry")
     yield from _items(list(map(code_span, (*said.incomplete, *said.events))), "event")
     if said.last_words:
@@ -47,6 +49,15 @@ def _lines(said: Outline) -> Iterator[str]:
     for fault in said.faults[:_SHOWN]:
         yield from _fault(fault)
     yield from _more(len(said.faults), "fault")
+    if said.fresh_faults:
+        yield ""
+        yield f"### {FRESH}"
+        if said.card:
+            yield ""
+            yield f"{said.card}."
+        for fault in said.fresh_faults[:_SHOWN]:
+            yield from _fault(fault)
+        yield from _more(len(said.fresh_faults), "fault")
     for entry in said.unanswered[:_SHOWN]:
         yield from _unanswered(entry)
     yield from _more(len(said.unanswered), "reason")
@@ -58,6 +69,8 @@ def _lines(said: Outline) -> Iterator[str]:
         yield ""
         yield f"{said.hidden.sentence}:"
         yield from _items(_changes(said.hidden.changes), "change")
+    yield ""
+    yield f"{said.log}."
 
 
 def _items(entries: Sequence[str], noun: str) -> Iterator[str]:

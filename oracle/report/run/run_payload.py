@@ -9,10 +9,10 @@ import msgspec
 from oracle.conformance.diagnose.diagnose import Explanation
 from oracle.conformance.diagnose.explain import EXPLAINED
 from oracle.conformance.run.log import Again, Line
-from oracle.conformance.summary.summary import Summary
+from oracle.conformance.summary.summary import Fault, Summary
 from oracle.report.run.run_shapes import FORMAT, RunShape
 from oracle.report.words.run_state import two_answers
-from oracle.report.words.run_words import ABOUT
+from oracle.report.words.run_words import ABOUT, compared_words
 
 
 def run_payload(summary: Summary) -> RunShape:
@@ -23,7 +23,10 @@ def run_payload(summary: Summary) -> RunShape:
         "format": FORMAT,
         "verdict": summary.verdict,
         "rules": header.rules,
+        "compared": compared_words(summary),
         "tiers": list(header.tiers),
+        "restricted": header.restricted,
+        "seed": header.seed,
         "adaptive": bool(header.adaptive),
         "implementation": msgspec.to_builtins(header.implementation) if header.implementation else None,
         "kinds": list(header.kinds),
@@ -31,6 +34,9 @@ def run_payload(summary: Summary) -> RunShape:
         "checked": log.checked,
         "counts": log.counts,
         "not_asked": footer.not_asked if footer else {},
+        "fresh": footer.fresh if footer else {},
+        "repeated": footer.repeated if footer else {},
+        "power": _power(summary),
         "not_confirmed": [msgspec.to_builtins(entry) for entry in summary.not_confirmed],
         "matches": list(summary.diagnosis.matches),
         "explained": {
@@ -64,18 +70,9 @@ def run_payload(summary: Summary) -> RunShape:
             }
             for seen in summary.diagnosis.tableau
         ],
-        "faults": [
-            {
-                "name": fault.name,
-                "cells": list(fault.cells),
-                "differ": fault.differ,
-                "checked": fault.checked,
-                "example": _example(fault.example),
-                "reproduce": fault.reproduce,
-                "known": fault.known,
-            }
-            for fault in summary.faults
-        ],
+        "faults": [_fault(fault) for fault in summary.faults],
+        "fresh_faults": [_fault(fault) for fault in (summary.drawn.faults if summary.drawn else ())],
+        "fresh_card": summary.drawn.card if summary.drawn else "",
         "unanswered": [
             {
                 "outcome": entry.outcome,
@@ -89,11 +86,41 @@ def run_payload(summary: Summary) -> RunShape:
         ],
         "events": [{"what": event.what, "why": event.why, "stderr": event.stderr} for event in log.events],
         "restarts": footer.restarts if footer else None,
+        "troubles": footer.troubles if footer else None,
+        "log_sha256": log.sha256,
         "problems": list(log.problems),
         "known": msgspec.to_builtins(summary.known),
         "exit": summary.exit,
     }
     return msgspec.convert(payload, RunShape)
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    return {
+        "name": fault.name,
+        "cells": list(fault.cells),
+        "differ": fault.differ,
+        "checked": fault.checked,
+        "example": _example(fault.example),
+        "reproduce": fault.reproduce,
+        "known": fault.known,
+    }
+
+
+def _power(summary: Summary) -> dict[str, Any] | None:
+    power = summary.power
+    if power is None:
+        return None
+    found: dict[str, Any] = {
+        "changes": power.changes.faults,
+        "shown": power.changes.shown,
+        "at_least": power.at_least,
+        "unseen": power.unseen,
+        "not_shown": list(power.changes.hidden),
+    }
+    if power.miscounts is not None:
+        found |= {"miscounts": power.miscounts.faults, "miscounts_shown": power.miscounts.shown}
+    return found
 
 
 def _explanation(entry: Explanation) -> dict[str, Any]:

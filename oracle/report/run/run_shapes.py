@@ -12,7 +12,7 @@ from oracle.conformance.protocol.messages import Implementation
 from oracle.conformance.summary.known import Matched
 from oracle.conformance.summary.summary import Unconfirmed
 
-FORMAT = 1
+FORMAT = 2
 
 
 class DifferenceShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,16 +128,36 @@ class EventShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stderr: str
 
 
+class PowerShape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the coups that were asked could have shown: of so many `changes` so many were `shown`, `unseen` can't be.
+
+    `miscounts` are cards counted otherwise; both are absent where no fresh coup was asked.
+    """
+
+    changes: int
+    shown: int
+    at_least: bool
+    unseen: int
+    not_shown: list[str]
+    miscounts: int | UnsetType = UNSET
+    miscounts_shown: int | UnsetType = UNSET
+
+
 class RunShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`test`: the verdict, counts, what is wrong and what explains it, and what is left open.
 
-    `known` is null where no list of known failures was given, `restarts` where the run did not come to its end.
+    `known` is null where no list of known failures was given, `restarts` and `troubles` where the run did not come to
+    its end. `counts` are those of the suite; `fresh` has by kind the outcomes of fresh cases, `repeated` those of cases
+    asked a second time. `compared` says in what; `restricted` is the option by which less was asked than all.
     """
 
     format: int
     verdict: str
     rules: str
+    compared: str
     tiers: list[str]
+    restricted: str
+    seed: str
     adaptive: bool
     implementation: Implementation | None
     kinds: list[str]
@@ -145,15 +165,22 @@ class RunShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checked: int
     counts: dict[str, int]
     not_asked: dict[str, int]
+    fresh: dict[str, dict[str, int]]
+    repeated: dict[str, int]
+    power: PowerShape | None
     not_confirmed: list[Unconfirmed]
     matches: list[str]
     explained: ExplainedShape
     dependent: list[DependentShape]
     tableau: list[CellShape]
     faults: list[FaultShape]
+    fresh_faults: list[FaultShape]
+    fresh_card: str
     unanswered: list[UnansweredShape]
     events: list[EventShape]
     restarts: int | None
+    troubles: int | None
+    log_sha256: str
     problems: list[str]
     known: Matched | None
     exit: int

@@ -8,7 +8,7 @@ from typing import TypeVar
 import click
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.report.run.outline import Change, Example, Explained, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.run.outline import FRESH, Change, Example, Explained, FaultOutline, OpenOutline, Outline, Tableau
 from oracle.report.words.layout import more_words, wrap
 from oracle.report.words.run_words import cell_words
 from oracle.text import printable
@@ -27,10 +27,11 @@ def run_text(said: Outline) -> str:
 
 
 def _lines(said: Outline) -> Iterator[str]:
-    yield wrap(f"{click.style(said.verdict, bold=True)}: {said.headline}", rest="  ")
+    yield wrap(click.style(said.verdict, bold=True) + said.headline.removeprefix(said.verdict), rest="  ")
     if said.reporter is not None:
         yield wrap(printable(f"{said.reporter.name}: {said.reporter.reports}"), rest="  ")
     yield f"{said.checked}, {said.suite}"
+    yield from (wrap(printable(words), rest="  ") for words in (said.drawn, *said.power) if words)
     yield from (wrap(printable(words), rest="  ") for words in (*said.known, *said.incomplete))
     yield from _events(said)
     for found in said.two_answers:
@@ -42,6 +43,12 @@ def _lines(said: Outline) -> Iterator[str]:
         yield from _explained(explained)
     yield from _tableau(said.tableau)
     yield from _some(said.faults, _fault, "fault")
+    if said.fresh_faults:
+        yield ""
+        yield click.style(FRESH, bold=True)
+        if said.card:
+            yield wrap(printable(said.card), first="  ", rest="  ")
+        yield from _some(said.fresh_faults, _fault, "fault")
     yield from _some(said.unanswered, _unanswered, "reason")
     if said.not_confirmed or said.hidden:
         yield ""
@@ -51,6 +58,8 @@ def _lines(said: Outline) -> Iterator[str]:
     if said.hidden:
         yield wrap(f"{said.hidden.sentence}:", first="  ", rest="    ")
         yield from _changes(said.hidden.changes, "    ")
+    yield ""
+    yield said.log
 
 
 def _events(said: Outline) -> Iterator[str]:

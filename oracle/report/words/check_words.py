@@ -43,6 +43,8 @@ def verdict_words(verdict: Verdict) -> str:
         words += f" ({plural(verdict.states, 'state')})"
     if verdict.otherwise:
         words += f", {verdict.otherwise} by otherwise"
+    if verdict.yielded:
+        words += f", {verdict.yielded} by yields_to"
     if verdict.assumed:
         words += f", {verdict.assumed:,} assumed"
     if verdict.reason:
@@ -51,10 +53,20 @@ def verdict_words(verdict: Verdict) -> str:
 
 
 def coverage_words(coverage: Coverage) -> str:
-    """`87 of 87 sentences: 60 stated, 20 claimed, 7 silent`, and how many nothing cites."""
-    words = f"{coverage.accounted:,} of {plural(coverage.sentences, 'sentence')}: "
-    words += f"{coverage.stated:,} stated, {coverage.claimed:,} claimed, {coverage.silent:,} silent"
+    """`87 of 87 sentences: 54 encoded, 6 recorded only, 20 claimed, 7 silent`, and how many nothing cites."""
+    words = f"{coverage.accounted:,} of {plural(coverage.sentences, 'sentence')}: {coverage.encoded:,} encoded"
+    for word, count in (("in part", coverage.in_part), ("recorded only", coverage.recorded)):
+        words += f", {count:,} {word}" if count else ""
+    words += f", {coverage.claimed:,} claimed, {coverage.silent:,} silent"
     return words + (f", {len(coverage.unaccounted):,} unaccounted" if coverage.unaccounted else "")
+
+
+def edge_words(finding: Finding) -> str:
+    """How the house edge of each bet changes with a resolution: `player +0.0123, banker -0.0045 percentage points`."""
+    if not finding.edges:
+        return ""
+    shown = [f"{bet} {float(change) * 100:+.4f}" if change else f"{bet} 0" for bet, change in finding.edges.items()]
+    return f"{', '.join(shown)} percentage points"
 
 
 def claims_words(claims: Sequence[ClaimVerdict]) -> str:

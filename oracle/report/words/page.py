@@ -29,7 +29,7 @@ h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--lin
 h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 p, ul, dl { margin: .5rem 0; }
 ul { padding-left: 1.25rem; }
-.conforms { color: var(--good); } .differs { color: var(--bad); } .incomplete { color: var(--open); }
+.conforms, .agrees { color: var(--good); } .differs { color: var(--bad); } .incomplete { color: var(--open); }
 .quiet { color: var(--quiet); }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 4px; padding: .5rem .75rem;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from oracle.cases.manifest import SUITE
@@ -20,21 +21,92 @@ if TYPE_CHECKING:
 DUE = {"draw": "draws", "stand": "stands", "stop": "the coup ends", "go on": "the coup goes on"}
 
 
+def compared_words(summary: Summary) -> str:
+    """In what a program was compared: `winner, totals, net; bets player, banker; shuffling`; empty if in nothing."""
+    footer = summary.log.footer
+    if footer is None:
+        return ""
+    parts = [", ".join(name for name in summary.log.header.observables if name in footer.compared)]
+    parts += [f"bets {', '.join(footer.bets)}"] * bool(footer.bets)
+    others = [COMPARED[kind] for kind in COMPARED if kind in summary.log.header.kinds and footer.answered.get(kind)]
+    return "; ".join(part for part in (*parts, ", ".join(others)) if part)
+
+
+COMPARED = {"bets": "which bets are legal", "shoe": "shuffling", "session": "sessions", "cards": "notation of cards"}
+"""What is compared in cases of the other kinds."""
+
+
 def headline(summary: Summary) -> str:
-    """What came of it: `60 of 4,018 answers differ from home-pt, 2 skipped`."""
+    """The first line: `conforms to home-pt in winner, totals`, `differs: 60 of 4,018 answers differ from home-pt`."""
+    verdict, rules = summary.verdict, summary.log.header.rules
+    if verdict in ("conforms", "agrees"):
+        to = "to" if verdict == "conforms" else "with"
+        asked = f", as far as {summary.log.header.restricted} goes" if summary.log.header.restricted else ""
+        return f"{verdict} {to} {rules} in {compared_words(summary)}{asked}"
+    return f"{verdict}: {answers_words(summary)}"
+
+
+def answers_words(summary: Summary) -> str:
+    """What came of the suite: `60 of 4,018 answers differ from home-pt, 2 skipped`."""
     log = summary.log
     counts, rules = log.counts, log.header.rules
     if not sum(counts.values()):
         return f"no case of {rules} was answered"
     parts = []
+    if log.footer is not None and (troubles := log.footer.troubles):
+        parts.append(f"the program crashed, hung or answered nonsense {plural(troubles, 'time')}")
     if counts["fail"]:
         verb = "differs" if log.checked == 1 else "differ"
         parts.append(f"{counts['fail']:,} of {plural(log.checked, 'answer')} {verb} from {rules}")
     elif log.checked:
         parts.append(f"{plural(log.checked, 'answer')} as {rules} has them")
+    if summary.drawn is not None and (wrong := summary.drawn.wrong):
+        parts.append(f"{wrong:,} of {plural(sum(summary.drawn.cases.values()), 'fresh case')} wrong")
+    if summary.drawn is not None and (wrong := summary.drawn.repeated_wrong):
+        parts.append(f"{wrong:,} of {summary.drawn.repeated:,} wrong when asked a second time")
     return ", ".join(
         [*parts, *(f"{counts[word]:,} {word}" for word in ("skipped", "error", "crashed") if counts[word])]
     )
+
+
+def drawn_words(summary: Summary) -> str:
+    """What was asked besides the suite: `and 519 fresh cases, seed 7f3a; 100 a second time`; empty if nothing was."""
+    drawn = summary.drawn
+    if drawn is None or not (drawn.cases or drawn.repeated):
+        return ""
+    second = f"; {drawn.repeated:,} of the suite a second time" if drawn.repeated else ""
+    return f"and {plural(sum(drawn.cases.values()), 'fresh case')}, seed {drawn.seed}{second}"
+
+
+def card_words(summary: Summary) -> str:
+    """The card that every wrong fresh coup holds, in a sentence; empty if there is none."""
+    if summary.drawn is None or not summary.drawn.card:
+        return ""
+    return f"every fresh coup that was answered wrongly holds the {summary.drawn.card}; no other card is in all of them"
+
+
+def power_words(summary: Summary) -> Iterator[str]:
+    """What the coups that were asked could have shown."""
+    power = summary.power
+    if power is None:
+        return
+    changes = power.changes
+    least = "at least " if power.at_least else ""
+    rest = len(changes.hidden)
+    proved = min(power.unseen, rest)
+    parts = [f"{proved:,} show in no coup through what is reported"] * bool(proved)
+    parts += [f"{rest - proved:,} were not shown"] * bool(rest - proved)
+    tail = f"; of the others {', '.join(parts)}" if parts else ""
+    yield (
+        f"the coups asked show {least}{changes.shown:,} of {changes.faults:,} single changes and known mistakes{tail}"
+    )
+    if power.miscounts is not None:
+        miscounts = power.miscounts
+        shown = decimal(Fraction(100 * miscounts.shown, miscounts.faults), 1)
+        yield (
+            f"one rank and suit counted otherwise, wherever it lies: the fresh coups show {miscounts.shown:,} of "
+            f"{miscounts.faults:,} such faults, {shown} %"
+        )
 
 
 def checked_words(summary: Summary) -> str:
