@@ -25,6 +25,7 @@ from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
 from oracle.programs.behaviour import play
 from oracle.programs.observables import BY_BET, SHOW_PAIRS, observe
+from oracle.progress import track
 from oracle.spans import OracleError
 from oracle.text import printable
 
@@ -208,7 +209,7 @@ def _rule_set(
     wanted = {mutant.cells[0] for mutant in reference.mutants if mutant.family == "flip"}
     if wanted - reached:
         yield f"{id}: no case comes to {', '.join(sorted(wanted - reached)[:_SHOWN])}"
-    for tier, path in entry.tiers.items():
+    for tier, path in track(entry.tiers.items(), f"answers of {id}", of=len(entry.tiers)):
         if path.startswith("tableau-") and not path.startswith(f"tableau-{reference.tableau[:8]}/"):
             yield f"{id}: {path} is of another tableau"
             continue
@@ -252,7 +253,7 @@ def certified(
         if name not in by_id or not _shows(reference, mutants[id], by_id[name], observables):
             yield f"{name} doesn't show `{id}`"
     domain = reference.domain
-    for id in known.unseen:
+    for id in track(known.unseen, f"changes that no coup of {reference.rules.id} shows", of=len(known.unseen)):
         if not unseen(domain, mutants[id], observables):
             yield f"`{id}` can be seen"
     yield from _bound(reference, [mutants[id] for id in known.bound if id in mutants], observables)

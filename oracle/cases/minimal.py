@@ -26,6 +26,7 @@ from oracle.mutants.single import Mutant, changes
 from oracle.programs.behaviour import Behaviour, Played, play
 from oracle.programs.cells import consulted
 from oracle.programs.observables import BY_BET, OBSERVABLES, SHOW_PAIRS, TABLE, observe
+from oracle.progress import tell, track
 from oracle.spans import OracleError
 
 _SEED = 3
@@ -190,6 +191,7 @@ class _Search:
 def minimal(reference: Reference, observables: Collection[str]) -> Minimal:
     """The smallest set of coups for these observables. Raises `OracleError` if a mutant is neither shown nor unseen."""
     search = _Search(reference, observables)
+    tell(f"searching for a smallest set for {reference.rules.id}")
     options = {flip.id: search.killers(flip) for flip in search.flips if search.killers(flip)}
     slots, bound = _cover(options)
     board = _Board(search, [options[flip] for flip in bound], [search.pool[min(slot)] for slot in slots])
@@ -219,7 +221,8 @@ def showing(reference: Reference, observables: Collection[str]) -> tuple[Case, .
     search = _Search(reference, observables)
     chosen: list[_Choice] = []
     alive = {mutant.id: mutant for mutant in search.mutants}
-    for mutant in search.mutants:
+    what = f"choosing coups that show every change of {reference.rules.id}"
+    for mutant in track(search.mutants, what, of=len(search.mutants)):
         if mutant.id not in alive:
             continue
         places: Iterable[int] = range(0, len(search.pool), _STRIDE)

@@ -20,6 +20,7 @@ from oracle.cases.reference import Reference, reference_of
 from oracle.cases.tiers import KEPT, LARGE, TIERS, cases, silent
 from oracle.game.rules import Rules
 from oracle.programs.cells import cell_of
+from oracle.progress import tell, track
 from oracle.rules.questions import DECISION_QUESTIONS
 
 COMMAND = "baccarat-oracle fixtures build"
@@ -67,7 +68,7 @@ def suite_files(rule_sets: Sequence[Rules]) -> Iterator[tuple[str, str]]:
         reference = reference_of(rule_set)
         tiers: dict[str, str] = {}
         unsaid = {tier: why for tier in KEPT if (why := silent(rule_set, tier))}
-        for tier in KEPT:
+        for tier in track(KEPT, f"cases of {rule_set.id}", of=len(KEPT)):
             if tier in unsaid:
                 continue
             path = tiers[tier] = place_of(reference, tier)
@@ -80,6 +81,7 @@ def suite_files(rule_sets: Sequence[Rules]) -> Iterator[tuple[str, str]]:
             if found:
                 yield certificate_path(path), pretty(certificate(found))
         yield f"{rule_set.id}/cells.json", pretty(cells(reference))
+        tell(f"large tiers of {rule_set.id}")
         names = {tier: large_name(reference, tier) for tier in LARGE}
         large.update({name: large_entry(reference, tier) for tier, name in names.items() if name not in large})
         rules[rule_set.id] = RuleEntry(meaning_digest(reference), tiers, names, unsaid)

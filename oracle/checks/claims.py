@@ -18,6 +18,7 @@ from oracle.game.evaluate import Evaluation, expand
 from oracle.game.rules import ALIKE_FIELDS, Rules
 from oracle.game.settle import settle
 from oracle.game.space import EXAMPLE_FIELDS, Row, Space, bits, first_bit
+from oracle.progress import track
 from oracle.rules.answers import Atom, show_atom, show_number
 from oracle.rules.assertions import (
     AnswersClaim,
@@ -58,7 +59,7 @@ def judge_claims(spec: Spec, context: ClaimContext) -> list[ClaimVerdict]:
         nothing_read = not any(
             applied.closes for question in CHECKED_QUESTIONS for applied in resolved.evaluation(question).applied
         )
-        for claim in spec.claims:
+        for claim in track(spec.claims, f"judging what {spec.id} claims, of {rule_set.id}", of=len(spec.claims)):
             if claim.tables and rule_set.name not in claim.tables:
                 continue
             as_read = judge(claim, resolved, context)

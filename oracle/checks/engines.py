@@ -12,6 +12,7 @@ import msgspec
 from oracle.checks.claim_context import ClaimContext
 from oracle.checks.document import CitedSentence
 from oracle.checks.run import SpecReport, check_spec, exit_code
+from oracle.progress import track
 from oracle.rules.model import Spec
 from oracle.rules.sentences import Document
 from oracle.spans import OracleError
@@ -63,7 +64,7 @@ def check_all(
     context = ClaimContext([*specs, *(spec for spec in others if spec.id not in known)])
     with EnginePool(engines) as trial:
         for rules in (rules for spec in specs for rules in context.tables(spec)) if engines else ():
-            for script in scripts_of(rules):
+            for script in track(scripts_of(rules), f"writing scripts for solvers, {rules.id}"):
                 trial.ask(script)
         reports = [
             check_spec(spec, context.tables(spec), context=context if claims else None, proofs=proofs) for spec in specs

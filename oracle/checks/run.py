@@ -27,6 +27,7 @@ from oracle.checks.resolution_use import check_overriding, check_unneeded
 from oracle.checks.self_claims import check_self_claims
 from oracle.checks.shadowed import check_shadowed
 from oracle.game.rules import Rules
+from oracle.progress import tell, track
 from oracle.rules.model import Spec
 from oracle.rules.questions import CHECKED_QUESTIONS, COUP_QUESTIONS, QUESTIONS
 
@@ -105,7 +106,7 @@ def check_spec(
     verdicts: list[Verdict] = []
     findings: list[Finding] = []
     for rules in tables:
-        for question in questions:
+        for question in track(questions, f"checking {rules.id}", of=len(questions)):
             if not _spoken_of(rules, question):
                 continue
             found = [f for check in CHECKS for f in check(rules, question)]
@@ -117,6 +118,7 @@ def check_spec(
     claims = judge_claims(spec, context) if context is not None else []
     findings += check_claims(claims)
     findings += check_self_claims(spec)
+    tell(f"judging invariants of {spec.id}" if not proofs else f"judging invariants and resolutions of {spec.id}")
     judged = [entry for rules in tables for entry in judge_invariants(rules, context)] if context is not None else []
     findings += [f for rules in tables for f in check_refuted(rules, judged)]
     findings += [*check_coverage(spec), *check_encoded(spec), *check_silent(spec), *check_shadowed(spec)]

@@ -111,7 +111,8 @@ class _Commands(click.Group):
     epilog=_EPILOG,
 )
 @click.version_option(__version__, prog_name="baccarat-oracle", message="%(prog)s %(version)s")
-def baccarat_oracle() -> None:
+@click.option("--quiet", is_flag=True, help="Show no progress on the standard error.")
+def baccarat_oracle(*, quiet: bool) -> None:
     """A verification harness and reference oracle for baccarat (punto banco)."""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from oracle.cli.options import open_library, save_doubtful, solvers_option, specs_option, tell_replaced
+from oracle.cli.progress import showing
 from oracle.rules.library import Library
 from oracle.rules.model import Spec
 
@@ -66,9 +67,10 @@ def command(
     tell_replaced(library)
     if document_path is not None and (not specs or len(chosen) != 1):
         raise click.UsageError("--document goes with one SPEC: the one that is about it")
-    result = check(
-        *chosen, library=library, solvers=solvers, claims=not no_claims, proofs=everything, document=document_path
-    )
+    with showing("checking"):
+        result = check(
+            *chosen, library=library, solvers=solvers, claims=not no_claims, proofs=everything, document=document_path
+        )
     save_doubtful(result.doubtful)
     if form == "json":
         from oracle.report.check.check_payload import check_payload

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from oracle.cli.options import open_library, save_doubtful, solvers_option, specs_option, tell_replaced
+from oracle.cli.progress import showing
 from oracle.spans import UnknownName
 from oracle.text import did_you_mean, quoted
 
@@ -64,7 +65,8 @@ def command(
     library = open_library(folders, claims=True)
     tables = [Rules(*library.find_rule_set(name)) for name in names] or rules_of(library)
     tell_replaced(library)
-    found = compare(*tables, library=library, solvers=solvers)
+    with showing("comparing"):
+        found = compare(*tables, library=library, solvers=solvers)
     if names:
         text = dump(compare_payload(found)) if form == "json" else compare_text(found, everything=everything)
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from oracle.cli.progress import showing
 from oracle.text import printable
 
 _EXAMPLES = """
@@ -76,7 +77,8 @@ def verify(*, folder: Path, subjects: tuple[Path, ...], noted: str, strict: bool
     from oracle.report.run.run_files import run_files
     from oracle.report.words.layout import plural, wrap
 
-    found = verify_folder(folder, digest_subjects(subjects), noted=noted, render=run_files)
+    with showing("verifying"):
+        found = verify_folder(folder, digest_subjects(subjects), noted=noted, render=run_files)
     index = found.index
     for problem in found.problems:
         click.echo(wrap(problem, rest="  "))

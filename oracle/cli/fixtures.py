@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.cli.progress import clear, showing
+from oracle.progress import track
 from oracle.spans import UnknownName
 from oracle.text import did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
-    from oracle.cases.case import Case
     from oracle.game.rules import Rules
     from oracle.rules.library import Library
 
@@ -72,7 +72,8 @@ def build(wanted: tuple[str, ...], out: Path | None, folders: tuple[Path, ...]) 
         raise click.UsageError("a suite of some rule sets needs a place of its own: give --out DIR")
     chosen = _rule_sets(folders, wanted)
     folder = fixtures_folder() if out is None else out
-    files = dict(suite_files(chosen))
+    with showing("building the suite"):
+        files = dict(suite_files(chosen))
     for written in write_files(folder, files):
         click.echo(f"wrote {written}")
     return 0
@@ -187,7 +188,8 @@ def export(
 
     (rules,) = _rule_sets(folders, (wanted,))
     asked = tiers or DEFAULT
-    with _counted(cases_of(rules, asked)) as cases:
+    cases = track(cases_of(rules, asked), "cases", every=1_000)
+    with showing("exporting") if out is not None or not sys.stdout.isatty() else nullcontext():
         if form == "parquet":
             assert out is not None
             write_parquet(out, rows(cases, bets_in(rules, asked), answers=answers, kinds=kinds_in(asked)))
@@ -233,35 +235,14 @@ def list_(*, wanted: tuple[str, ...], place: Path | None) -> int:
     return 0
 
 
-@contextmanager
-def _counted(cases: Iterable[Case]) -> Iterator[Iterator[Case]]:
-    """The cases, counted along on stderr once that takes longer than a second, if somebody watches it."""
-    if not sys.stderr.isatty():
-        yield iter(cases)
-        return
-    told = time.monotonic() + 0.8
-
-    def counted() -> Iterator[Case]:
-        nonlocal told
-        for count, case in enumerate(cases):
-            yield case
-            if not count % 1_000 and (now := time.monotonic()) - told > 0.2:
-                told = now
-                click.echo(f"\r\033[K{count:,} cases", nl=False, err=True)
-
-    try:
-        yield counted()
-    finally:
-        click.echo("\r\033[K", nl=False, err=True)
-
-
 def _tell(problems: Iterable[str]) -> int:
     """Print what is wrong as it is found; the exit code."""
     from oracle._collector import rare_collections
 
     found = 0
-    with rare_collections():
+    with rare_collections(), showing("checking the suite"):
         for problem in problems:
+            clear()
             click.echo(printable(problem))
             found = 1
     return found

@@ -8,6 +8,7 @@ import click
 
 from oracle.cards import parse_cards
 from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.cli.progress import showing
 from oracle.game.rules import Rules
 from oracle.report.odds.odds_formats import FORMATS, render_odds
 
@@ -62,8 +63,10 @@ def command(
     library = open_library(folders)
     spec, rule_set = library.rule_set(wanted)
     tell_replaced(library)
-    found = odds(
-        Rules(spec, rule_set), shoe, gone=parse_cards(known), bets=bets, choices=choices, everything=everything
-    )
-    click.echo(render_odds(found, form), nl=False)
+    with showing(f"counting {rule_set.id}"):
+        found = odds(
+            Rules(spec, rule_set), shoe, gone=parse_cards(known), bets=bets, choices=choices, everything=everything
+        )
+        text = render_odds(found, form)
+    click.echo(text, nl=False)
     return 0

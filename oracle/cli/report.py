@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import sys
-import time
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
+from oracle.cli.progress import showing
+from oracle.progress import track
 from oracle.text import printable
-
-_T = TypeVar("_T")
 
 _EXAMPLES = """
 \b
@@ -22,8 +18,6 @@ Examples:
   baccarat-oracle report --check
   baccarat-oracle report --smt scripts
 """
-
-_EVERY = 2.0  # seconds between two words on how far it has come
 
 
 @click.command(name="report", epilog=_EXAMPLES)
@@ -60,7 +54,8 @@ def command(*, compare: bool, everything: bool, out: Path | None, smt: Path | No
         return _scripts(smt, compare=compare)
     folder = reports_folder() if out is None else out
     library = Library()
-    files = {**report_files(library), **(slow_report_files(library) if everything else {})}
+    with showing("writing reports"):
+        files = {**report_files(library), **(slow_report_files(library) if everything else {})}
     scripts = folder / FOLDER
     stale = stale_scripts(scripts, [name.removeprefix(f"{FOLDER}/") for name in files])
     if not compare:
@@ -86,7 +81,8 @@ def _scripts(folder: Path, *, compare: bool) -> int:
     from oracle.report.words.layout import plural
     from oracle.rules.library import Library, display_path
 
-    files = script_files(_counted(all_scripts(Library())))
+    with showing("writing scripts"):
+        files = script_files(track(all_scripts(Library()), "scripts"))
     told = tell_stale(folder, stale_scripts(folder, files))
     if compare:
         command = f"baccarat-oracle report{_option('smt', folder)}"
@@ -96,20 +92,6 @@ def _scripts(folder: Path, *, compare: bool) -> int:
     for line in told:
         click.echo(f"note: {line}", err=True)
     return 0
-
-
-def _counted(scripts: Iterable[_T]) -> Iterator[_T]:
-    """The scripts, with how many there are so far on stderr every two seconds."""
-    watched = sys.stderr.isatty()
-    told = time.monotonic()
-    shown = False
-    for count, script in enumerate(scripts, 1):
-        yield script
-        if (now := time.monotonic()) - told > _EVERY:
-            told, shown = now, True
-            click.echo(f"\r{count} scripts so far" if watched else f"{count} scripts so far", nl=not watched, err=True)
-    if shown and watched:
-        click.echo("\r\033[K", nl=False, err=True)
 
 
 def _option(name: str, value: Path | None) -> str:

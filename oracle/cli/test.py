@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -12,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oracle.cli.options import open_library, specs_option, tell_replaced
+from oracle.cli.progress import showing
+from oracle.progress import tell
 from oracle.report.run.run_files import REPORTS, run_files
 
 if TYPE_CHECKING:
@@ -208,12 +208,10 @@ def command(
     plan = None if evidence is None else plan_evidence(evidence, request, library=library, subjects=subjects)
     if out is not None:
         write_files(out, {})
-    try:
-        summary = run_test(request, library=library, tell=_progress())
-    finally:
-        _end_progress()
-    printed = dump(run_payload(summary)) if form == "json" else run_text(outline(summary))
-    files = {} if out is None and plan is None else run_files(summary)
+    with showing("asking"):
+        summary = run_test(request, library=library, tell=_so_far(_how_many(request)))
+        printed = dump(run_payload(summary)) if form == "json" else run_text(outline(summary))
+        files = {} if out is None and plan is None else run_files(summary)
     if out is not None:
         write_files(out, files)
     if known_out is not None:
@@ -228,22 +226,35 @@ def command(
     return summary.exit
 
 
-def _progress() -> Callable[[Record], None] | None:
-    """A line on stderr that counts along, if somebody watches it."""
-    if not sys.stderr.isatty():
-        return None
-    told = time.monotonic()
+def _so_far(total: int) -> Callable[[Record], None]:
+    """Tells how many cases were asked, of about so many."""
 
-    def tell(record: Record) -> None:
-        nonlocal told
-        if (now := time.monotonic()) - told > 0.2:
-            told = now
-            counts = ", ".join(f"{record.counts[word]:,} {word}" for word in record.counts)
-            click.echo(f"\r\033[K{counts}"[:80], nl=False, err=True)
+    def so_far(record: Record) -> None:
+        others = ", ".join(f"{record.counts[word]:,} {word}" for word in record.counts if word != "pass")
+        tell("asking", sum(record.counts.values()) + sum(record.not_asked.values()), total, others)
 
-    return tell
+    return so_far
 
 
-def _end_progress() -> None:
-    if sys.stderr.isatty():
-        click.echo("\r\033[K", nl=False, err=True)
+def _how_many(request: TestRequest) -> int:
+    """How many cases there are to ask, as the manifest of the shipped suite has it; 0 if that isn't known."""
+    from oracle.cases.lint import read_manifest
+    from oracle.cases.manifest import MANIFEST
+    from oracle.cases.tiers import DEFAULT
+    from oracle.rules.library import data_folder
+    from oracle.spans import OracleError
+
+    if request.only:
+        return len(request.only)
+    try:
+        manifest = read_manifest({MANIFEST: (data_folder("fixtures") / MANIFEST).read_bytes()})
+    except (OSError, OracleError):
+        return 0
+    known = manifest.rules.get(request.rules)
+    if known is None or request.specs or request.adaptive:
+        return 0
+    found = 0
+    for tier in request.tiers or ("minimal", *DEFAULT):
+        entry = manifest.files.get(known.tiers.get(tier, "")) or manifest.large.get(known.large.get(tier, ""))
+        found += entry.cases if entry is not None else 0
+    return found

@@ -9,6 +9,7 @@ import msgspec
 from oracle.compare.pair import Pair, compare_rules
 from oracle.compare.proof import equality_scripts
 from oracle.game.rules import Rules
+from oracle.progress import track
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -42,9 +43,9 @@ def compare_pairs(pairs: Sequence[tuple[Rules, Rules]], *, solvers: str = "auto"
     with EnginePool(engines) as trial:
         if engines:
             for a, b in pairs:
-                for script in equality_scripts(a, b):
+                for script in track(equality_scripts(a, b), f"writing scripts for solvers, {a.id} and {b.id}"):
                     trial.ask(script)
-        found = tuple(compare_rules(a, b) for a, b in pairs)
+        found = tuple(compare_rules(a, b) for a, b in track(pairs, "comparing pairs of rule sets", of=len(pairs)))
         outcome = trial.outcome()
     return Comparison(
         engines=("enumeration", *(str(engine) for engine in engines)),

@@ -9,6 +9,7 @@ from types import TracebackType
 
 import msgspec
 
+from oracle.progress import track
 from oracle.solver.agree import compare_answers
 from oracle.solver.engine import Engine, EngineAnswer, SolverError
 from oracle.solver.smtlib import Script
@@ -72,7 +73,7 @@ class EnginePool:
         """What they said to all of it, once they have."""
         properties = agreed = 0
         doubts = []
-        for script, answers in self._asked:
+        for script, answers in track(self._asked, "waiting for solvers, scripts", of=len(self._asked)):
             properties += len(script.properties)
             try:
                 agreement = compare_answers(script, self.engines, [_result(answer) for answer in answers])

@@ -15,6 +15,7 @@ import pytest
 from oracle import __version__
 from oracle.cli import _COMMANDS, run
 from oracle.game.rules import Rules
+from oracle.progress import watched
 from oracle.report.catalogue.catalogue import report_files
 from oracle.rules.library import Library, data_folder
 from oracle.solver.scripts import scripts_of
@@ -332,14 +333,12 @@ def test_written_scripts_are_compared_and_what_else_is_there_is_told_and_stays(
 
 
 @pytest.mark.usefixtures("ready_scripts")
-def test_writing_scripts_tells_how_far_it_has_come(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("oracle.cli.report._EVERY", 0.0)
-    assert run(["report", "--smt", str(tmp_path / "new")]) == 0
-    out, err = capsys.readouterr()
-    assert out.startswith("wrote ")
-    assert err.splitlines()[:2] == ["1 scripts so far", "2 scripts so far"]
+def test_writing_scripts_tells_how_far_it_has_come(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    heard: list[tuple[str, int]] = []
+    with watched(lambda what, done, *_: heard.append((what, done))):
+        assert run(["report", "--smt", str(tmp_path / "new")]) == 0
+    assert capsys.readouterr().out.startswith("wrote ")
+    assert [done for what, done in heard if what == "scripts"][:3] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("more", [["--all"], ["--out", "here"]])

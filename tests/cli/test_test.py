@@ -214,8 +214,8 @@ main(sys.argv[1:])
         (["--log", "log.ndjson"], "error: can't write the log log.ndjson: File too large\n"),
         (["--report", "out"], "error: can't write the log out/log.ndjson: File too large\n"),
         (["--evidence", "out"], "error: can't write the log {tmp}/baccarat-oracle-*/log.ndjson: File too large\n"),
-        (["--tier", "minimal", "--evidence", "out"], "error: can't write to out: *: File too large\n"),
-        (["--tier", "minimal", "--write-known", "known.jsonl"], ""),
+        (["--tier", "minimal", "--no-fresh", "--evidence", "out"], "error: can't write to out: *: File too large\n"),
+        (["--tier", "minimal", "--no-fresh", "--write-known", "known.jsonl"], ""),
     ],
     ids=["log", "report", "evidence", "files", "fits"],
 )

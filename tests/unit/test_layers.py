@@ -14,7 +14,14 @@ PACKAGE = Path(__file__).resolve().parents[2] / "oracle"
 # From DESIGN: what stands further down may import what stands further up. Positions in files and errors are the
 # floor that everything stands on. The checks ask the solvers, which know nothing of findings.
 STAGES = (
-    ("oracle._version", "oracle._callable_package", "oracle.text", "oracle.spans", "oracle._collector"),
+    (
+        "oracle._version",
+        "oracle._callable_package",
+        "oracle.text",
+        "oracle.spans",
+        "oracle._collector",
+        "oracle.progress",
+    ),
     ("oracle.cards",),
     ("oracle.rules",),
     ("oracle.files",),

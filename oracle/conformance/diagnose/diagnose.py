@@ -32,6 +32,7 @@ from oracle.mutants.wrong_limits import limit_mutants
 from oracle.programs.behaviour import Behaviour
 from oracle.programs.observables import BY_BET, DECIDED, OBSERVABLES, differing
 from oracle.programs.placed_bets import PlacedBets, placed
+from oracle.progress import tell, track
 from oracle.spans import OracleError
 
 if TYPE_CHECKING:
@@ -129,7 +130,8 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
     def cases() -> Iterable[Case]:
         return asked_in(log, rules) if asked is None else asked
 
-    for case, line in _answered(log, cases()):
+    of = sum(log.counts.values())
+    for case, line in track(_answered(log, cases()), "looking for what explains the failures", of=of, every=100):
         if case.kind == "coup":
             coup = Answered(reference, observables, case, line)
             tableau.add(coup)
@@ -146,6 +148,7 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
             tables = [table for table in tables if table.tells(line, said=_placed(table.rules, case).legal == said)]
     tables = [table for table in tables if table.told]
     if wrong_coups and not coups and not tables and not log.header.adaptive:
+        tell("looking for two changes that explain the failures together")
         coups = _together(reference, wrong_coups, tableau, lambda: _coups(log, reference, observables, cases()))
     coups = list(_once(coups))
     return Diagnosis(

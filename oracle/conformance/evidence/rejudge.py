@@ -50,6 +50,7 @@ from oracle.conformance.run.state_dependence import ANEW
 from oracle.conformance.run.tally import Record, line_of
 from oracle.game.rules import Rules
 from oracle.programs.observables import OBSERVABLES, differing
+from oracle.progress import track
 from oracle.spans import OracleError
 from oracle.text import printable, quoted
 
@@ -112,7 +113,7 @@ class _Writer:
         """Every line in its place. Raises `_Wrong`."""
         number = 0
         try:
-            for entry in self.log.entries():
+            for entry in track(self.log.entries(), "judging answers anew", of=sum(self.log.counts.values()), every=100):
                 number += 1
                 self._place(number, entry)
                 if isinstance(entry, Line):

@@ -10,6 +10,7 @@ import msgspec
 from oracle.cases.reference import Reference, reference_of
 from oracle.checks.engines import CheckResult, check_all
 from oracle.game.rules import Rules
+from oracle.progress import tell
 from oracle.rules.library import Library
 
 
@@ -61,9 +62,11 @@ def report_files(library: Library) -> dict[str, str]:
 def _made(library: Library, *, slow: bool) -> dict[str, str]:
     shipped = Shipped(library)
     made: dict[str, str] = {}
-    for report in REPORTS:
-        if report.make is not None and report.slow is slow:
-            made |= report.make(shipped)
+    chosen = [report for report in REPORTS if report.make is not None and report.slow is slow]
+    for number, report in enumerate(chosen, 1):
+        assert report.make is not None
+        tell(f"report {number} of {len(chosen)}, {report.name}")
+        made |= report.make(shipped)
     return made
 
 
