@@ -3,6 +3,10 @@
 `changed` makes the mistake of the right behaviour, in words of `oracle.mutants.change`; what comes out equal to it
 doesn't apply to these rules (a mistake about pairs where there are no bets on pairs). A source is a file in a public
 repository as `owner/repository path @commit`, or a page; each was read and makes the mistake, alone or among others.
+
+To add a mistake: write its entry in `MISTAKES` (mistakes in dealing stand in `oracle.mutants.dealing`), and a program
+that makes it in tests/conformance/wrong_programs.py, written from its one line. Then `baccarat-oracle fixtures build`:
+minimal sets have to show it.
 """
 
 from __future__ import annotations

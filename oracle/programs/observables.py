@@ -4,7 +4,9 @@ To add an observable: write its record, add it to `TABLE`, and add the field of 
 (or to the group there that holds it). Expectations, the protocol and its schema, reading, judging, diagnosing, Python
 callables, results files, exports and evidence are made from the records. `tests/conformance/test_observables.py` holds
 every record against coups and programs, and says which part of which observable is wrong or missing. Then give it a
-row in docs/protocol.md, and write the fixtures and schemas again with `make regenerate`.
+row in the table of docs/protocol.md and, as `expect.NAME` with its column, in that of docs/fixtures.md, and write the
+fixtures and schemas again with `make regenerate`. The adapters name the six that a coup is usually reported by; they
+don't have to name more.
 
 Proofs that a mistake can't be seen (`oracle.mutants.domain`) play coups by points. They hold for an observable that
 looks at totals, winners, and how many cards there are or which; not for one that looks only at some suits or ranks.

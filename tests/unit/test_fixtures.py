@@ -20,11 +20,12 @@ from oracle.cases.minimal import SETS, minimal
 from oracle.cases.reference import Reference, reference_of
 from oracle.cases.shipped import committed, read_cases
 from oracle.cases.suite import TAGS, certificate
-from oracle.cases.tiers import cases
+from oracle.cases.tiers import KEPT, LARGE, cases, silent
 from oracle.cli import run
 from oracle.game.rules import Rules
 from oracle.programs.behaviour import play
 from tests.conftest import BLOCKS, ROOT, MakeRules
+from tests.nonempty import nonempty
 
 REFUSED = """\
   - {id: one, cite: "22", says: one alone, about: bets_together, when: {count: "> 1"}, then: refused}
@@ -175,6 +176,16 @@ def test_minimal_sets_are_found_again_to_the_byte(home: Reference, manifest: Man
     path = manifest.rules["home-pt"].tiers[tier]
     assert list(found.cases) == kept(path)
     assert certificate(found) == certificate_of(path)
+
+
+def test_every_rule_set_has_every_tier_or_says_why_not(manifest: Manifest, shipped: dict[str, Rules]) -> None:
+    assert set(manifest.rules) == set(shipped)
+    for name, entry in nonempty(manifest.rules.items()):
+        assert {*entry.tiers, *entry.silent} == set(KEPT), f"{name}: run `baccarat-oracle fixtures build`"
+        assert not set(entry.tiers) & set(entry.silent)
+        assert set(entry.large) == set(LARGE)
+        assert all(silent(shipped[name], tier) == why for tier, why in entry.silent.items())
+        assert all(path in manifest.files for path in entry.tiers.values())
 
 
 def test_tags_are_explained_and_used(manifest: Manifest) -> None:
