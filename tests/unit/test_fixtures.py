@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from oracle.cases.case import Case
 from oracle.cases.large_tiers import large_name
-from oracle.cases.lint import certified, check, lint
+from oracle.cases.lint import certified, check_suite, lint
 from oracle.cases.manifest import Certificate, FileEntry, Manifest, digest
 from oracle.cases.meaning import meaning_digest
 from oracle.cases.minimal import SETS, minimal
@@ -122,7 +122,7 @@ def test_each_kind_of_damage_to_a_suite_is_told(shipped: dict[str, Rules], manif
         files = {name: (FIXTURES / name).read_bytes() for name in BESIDE}
         files |= {"manifest.json": msgspec.json.encode(small)} | ({} if data is None else {path: data})
         wanted = ("punto-es: no case comes to", "punto-es: no cases of the tier")  # the suite here has bets alone
-        return [line for line in check(files, [shipped["punto-es"]]) if not line.startswith(wanted)]
+        return [line for line in check_suite(files, [shipped["punto-es"]]) if not line.startswith(wanted)]
 
     assert told(text) == []
     assert told(None) == [f"{path} is missing: run `baccarat-oracle fixtures build`"]
@@ -139,7 +139,9 @@ def test_each_kind_of_damage_to_a_suite_is_told(shipped: dict[str, Rules], manif
     assert any(path in line for line in told(first[:-5]))
     silent = {"punto-es": replace(manifest.rules["punto-es"], tiers={}, silent={})}
     unsaid = {"manifest.json": msgspec.json.encode(replace(manifest, rules=silent, files={}))}
-    assert any("tells otherwise of tiers that have no cases" in line for line in check(unsaid, [shipped["punto-es"]]))
+    assert any(
+        "tells otherwise of tiers that have no cases" in line for line in check_suite(unsaid, [shipped["punto-es"]])
+    )
     changed = {"manifest.json": msgspec.json.encode(manifest), path: text + b" "}
     assert f"{path} has not the bytes that the manifest names" in list(lint(changed, []))
     assert next(iter(lint({"manifest.json": b"{"}, []))).startswith("manifest.json can't be read")
