@@ -136,6 +136,23 @@ def test_an_excerpt_that_isnt_there_is_noticed() -> None:
     assert matches("…\nc\n…\na\n…\n", "a\nb\nc\n") == "a", "pieces come in order"
 
 
+def test_the_readme_says_where_everything_is() -> None:
+    section = README.partition("\n## What is where\n")[2].partition("\n## ")[0]
+    assert len(section.splitlines()) <= 40, "one screen"
+    rows = {row.split("|")[1].strip(): row for row in section.splitlines() if row.startswith("| `")}
+    for folder in nonempty(path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith((".", "_"))):
+        if any(path.is_file() for path in folder.rglob("*.*")) and folder.name not in ("build", "dist", "htmlcov"):
+            assert f"`{folder.name}/`" in section, folder.name
+    for name in nonempty(path.parent.name for path in ROOT.glob("oracle/*/__init__.py")):
+        assert re.search(rf"`{name}`", rows["`oracle/`"]), name
+    for name in nonempty({path.relative_to(ROOT / "tests").parts[0] for path in ROOT.glob("tests/*/**/*.*")}):
+        assert f"`{name}`" in rows["`tests/`"] or name.startswith("__"), name
+    for page in nonempty((ROOT / "docs").glob("*.md")):
+        assert f"(docs/{page.name})" in rows["`docs/`"], page.name
+    for path in nonempty(re.findall(r"`(oracle/[\w/.]+)`", section)):
+        assert (ROOT / path).exists(), path
+
+
 def test_the_readme_names_every_command() -> None:
     from oracle.cli import _COMMANDS
 
