@@ -95,7 +95,10 @@ def test_the_examples_name_the_rule_that_is_wrong(name: str, pytester: pytest.Py
             "@pytest.mark.baccarat(tear='totals')\ndef test_a(baccarat_case): ...",
             "takes a rule set, tier, folders of specs, observables",
         ),
-        ("@pytest.mark.baccarat(5)\ndef test_a(baccarat_case): ...", "takes a rule set, tier, folders of specs, observables"),
+        (
+            "@pytest.mark.baccarat(5)\ndef test_a(baccarat_case): ...",
+            "takes a rule set, tier, folders of specs, observables",
+        ),
     ],
 )
 def test_a_wrong_use_is_told(code: str, said: str, pytester: pytest.Pytester) -> None:
