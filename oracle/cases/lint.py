@@ -1,4 +1,4 @@
-"""What must hold of a suite: `lint` looks at its form and what it covers, `check` also works every answer out anew.
+"""What must hold of a suite: `lint` looks at form and coverage, `check_suite` also works every answer out anew.
 
 Nothing is searched for here: a certificate is checked by playing what it names, which is much faster than finding it.
 """
@@ -152,7 +152,7 @@ def _clashes(manifest: Manifest, read: Mapping[str, Sequence[Case]]) -> Iterator
                     yield f"{printable(id)}: {printable(case.id)} is expected to be answered in two ways"
 
 
-def check(files: Mapping[str, bytes], rule_sets: Sequence[Rules], large: Collection[str] = ()) -> Iterator[str]:
+def check_suite(files: Mapping[str, bytes], rule_sets: Sequence[Rules], large: Collection[str] = ()) -> Iterator[str]:
     """Everything that is wrong with a suite, as lines for people: what `lint` tells, answers, minimal sets.
 
     Of the large tiers only those in `large` are made anew, to be compared with their digests.

@@ -78,7 +78,8 @@ def _minimal(tier: str) -> Callable[[Reference], Iterable[Case]]:
     return make
 
 
-# A new tier is a module that makes cases, and a line here. The order is that of a run, and of the files of a suite.
+# A new tier is a module that makes cases, and a line here; then a row in the table of docs/fixtures.md, another second
+# number of `manifest.SUITE`, and `baccarat-oracle fixtures build`. The order is that of a run and of a suite's files.
 TIERS: dict[str, Tier] = {
     "totals": Tier(coup_cases.totals, "shared", default=True),
     **{tier: Tier(_minimal(tier), "own" if "net" in seen else "shared") for tier, seen in SETS.items()},

@@ -30,11 +30,11 @@ def command(old: Path, new: Path, form: str) -> int:
 
     OLD and NEW are logs (test --log, --report), or test.json, which is compared by counts of faults.
     """
-    from oracle.conformance.summary.changes import compare, read_run
+    from oracle.conformance.summary.changes import compare_runs, read_run
     from oracle.report.payload import dump
     from oracle.report.run.diff_payload import diff_payload
     from oracle.report.run.diff_text import diff_text
 
-    changes = compare(read_run(old), read_run(new))
+    changes = compare_runs(read_run(old), read_run(new))
     click.echo(dump(diff_payload(changes)) if form == "json" else diff_text(changes))
     return changes.exit

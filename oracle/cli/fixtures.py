@@ -96,8 +96,7 @@ def check(*, tiers: tuple[str, ...], everything: bool, place: Path | None, folde
     Every answer is worked out anew, every certificate of a minimal set is checked by playing what it names. Tiers
     without a file are made anew, and compared with their digest, where they are asked for.
     """
-    from oracle.cases.lint import check as check_suite
-    from oracle.cases.lint import read_manifest
+    from oracle.cases.lint import check_suite, read_manifest
     from oracle.cases.tiers import LARGE
 
     for tier in tiers:

@@ -12,7 +12,7 @@ import msgspec
 from oracle.cards import parse_card, parse_rank
 from oracle.cases.case import Answer, Case
 from oracle.conformance.protocol.decode import Unreadable, read_amount
-from oracle.programs.observables import TABLE, Observable, Place, fields
+from oracle.programs.observables import TABLE, AnswerPlace, Observable, fields
 from oracle.spans import BadCards
 from oracle.text import printable, quoted
 
@@ -180,7 +180,7 @@ def _plain(name: str, expect: Answer, result: Any, differs: list[Difference]) ->
         differs.append(Difference(name, want, got))
 
 
-def _compare(observable: Observable, place: Place, want: Any, got: Any, differs: list[Difference]) -> None:
+def _compare(observable: Observable, place: AnswerPlace, want: Any, got: Any, differs: list[Difference]) -> None:
     """Compare what an answer has at a place, of which nothing may be expected."""
     if want is None or got == want:
         return
@@ -198,7 +198,7 @@ def _compare(observable: Observable, place: Place, want: Any, got: Any, differs:
 
 
 def _compare_bets(
-    place: Place, expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Difference]
+    place: AnswerPlace, expect: dict[str, str], said: dict[str, msgspec.Raw], differs: list[Difference]
 ) -> None:
     for bet, want in expect.items():
         raw = said.get(bet)

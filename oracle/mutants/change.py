@@ -42,7 +42,7 @@ def rank(points: Mapping[str, int], *, hand: bool = True, reduced: bool = True) 
     return change
 
 
-def both(*parts: Change) -> Change:
+def in_turn(*parts: Change) -> Change:
     """One change after the other."""
 
     def change(right: Behaviour) -> Behaviour:

@@ -3,6 +3,10 @@
 `changed` makes the mistake of the right behaviour, in words of `oracle.mutants.change`; what comes out equal to it
 doesn't apply to these rules (a mistake about pairs where there are no bets on pairs). A source is a file in a public
 repository as `owner/repository path @commit`, or a page; each was read and makes the mistake, alone or among others.
+
+To add a mistake: write its entry in `MISTAKES` (mistakes in dealing stand in `oracle.mutants.dealing`), and a program
+that makes it in tests/conformance/wrong_programs.py, written from its one line. Then `baccarat-oracle fixtures build`:
+minimal sets have to show it.
 """
 
 from __future__ import annotations
@@ -40,10 +44,10 @@ _OVER_EIGHT = change.naturals(frozenset(range(8, 21)), up_to=20)
 _TENS_SEEN = (
     change.seen_as(_COURTS),
     change.seen_as(dict.fromkeys(_COURTS, 0)),
-    change.both(change.seen_as(_COURTS), change.stands_against(10)),
+    change.in_turn(change.seen_as(_COURTS), change.stands_against(10)),
 )
 _TENS_UNREDUCED = tuple(
-    change.both(change.rank(_COURTS, reduced=False), naturals, seen)
+    change.in_turn(change.rank(_COURTS, reduced=False), naturals, seen)
     for naturals, seen in product((_OVER_EIGHT, _EIGHT_OR_NINE), _TENS_SEEN)
 )
 _COURTS_SEEN = (
@@ -109,14 +113,14 @@ MISTAKES: tuple[Mistake, ...] = (
         "only a natural of the player ends the coup",
         "stevenhalverson/baccarat_simulator BaccSim2/the_deal.py @291f426",
         change.stops(lambda p, _b: p >= 8),
-        also=(change.both(change.stops(lambda p, _b: p >= 8), change.ways(natural_of=("player",))),),
+        also=(change.in_turn(change.stops(lambda p, _b: p >= 8), change.ways(natural_of=("player",))),),
     ),
     Mistake(
         "natural-of-banker-only",
         "only a natural of the banker ends the coup",
         "bjburke2/Evil_Java_Casino Baccarat.java @0756572",
         change.stops(lambda _p, b: b >= 8),
-        also=(change.both(change.stops(lambda _p, b: b >= 8), change.ways(natural_of=("banker",))),),
+        also=(change.in_turn(change.stops(lambda _p, b: b >= 8), change.ways(natural_of=("banker",))),),
     ),
     Mistake(
         "natural-nine-only",
@@ -129,7 +133,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "third-ten-as-ten",
         "a third card of 10, J, Q or K is looked up as 10, which no row has",
         "yrafalin/7thGrade Baccarat.py @18e0063",
-        change.both(change.rank(_COURTS, hand=False), change.stands_against(10)),
+        change.in_turn(change.rank(_COURTS, hand=False), change.stands_against(10)),
         also=(change.rank(_COURTS, hand=False),),  # where rows that always draw have no list
     ),
     Mistake(
@@ -143,8 +147,8 @@ MISTAKES: tuple[Mistake, ...] = (
         "sums-not-reduced",
         "sums above nine are not reduced",
         "nianguye/GameArcade baccarat.js @0e6350a",
-        change.both(change.ways(totals=_UNREDUCED), _EIGHT_OR_NINE),
-        also=(change.both(change.ways(totals=_UNREDUCED), _OVER_EIGHT),),
+        change.in_turn(change.ways(totals=_UNREDUCED), _EIGHT_OR_NINE),
+        also=(change.in_turn(change.ways(totals=_UNREDUCED), _OVER_EIGHT),),
     ),
     Mistake("ace-as-zero", "an ace counts nothing", "allhorseutah.com/baccarat-basics/", change.rank({"A": 0})),
     Mistake(
@@ -152,7 +156,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "an ace counts eleven",
         "nsaylock/Baccarat Baccarat.py @0199c42",
         change.rank({"A": 11}),
-        also=(change.both(change.rank({"A": 11}), change.stands_against(11)),),
+        also=(change.in_turn(change.rank({"A": 11}), change.stands_against(11)),),
     ),
     Mistake("player-draws-to-four", "player stands on 5", "cbw.com/articles_mfxwfa.html", change.player({5: False})),
     Mistake(
@@ -310,7 +314,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "J, Q and K count 1, 2 and 3",
         "xanderhnasko/CasinoGames baccarat.py @f5b37ce",
         change.rank({"J": 1, "Q": 2, "K": 3}),
-        also=tuple(change.both(change.rank({"J": 1, "Q": 2, "K": 3}), seen) for seen in _COURTS_SEEN),
+        also=tuple(change.in_turn(change.rank({"J": 1, "Q": 2, "K": 3}), seen) for seen in _COURTS_SEEN),
     ),
     Mistake(
         "two-cards-count",

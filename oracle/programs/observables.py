@@ -4,7 +4,9 @@ To add an observable: write its record, add it to `TABLE`, and add the field of 
 (or to the group there that holds it). Expectations, the protocol and its schema, reading, judging, diagnosing, Python
 callables, results files, exports and evidence are made from the records. `tests/conformance/test_observables.py` holds
 every record against coups and programs, and says which part of which observable is wrong or missing. Then give it a
-row in docs/protocol.md, and write the fixtures and schemas again with `make regenerate`.
+row in the table of docs/protocol.md and, as `expect.NAME` with its column, in that of docs/fixtures.md, and write the
+fixtures and schemas again with `make regenerate`. The adapters name the six that a coup is usually reported by; they
+don't have to name more.
 
 Proofs that a mistake can't be seen (`oracle.mutants.domain`) play coups by points. They hold for an observable that
 looks at totals, winners, and how many cards there are or which; not for one that looks only at some suits or ranks.
@@ -45,7 +47,7 @@ _MOST_CARDS = 20
 _LONGEST_CARD = 20
 
 
-class Form(msgspec.Struct, frozen=True, kw_only=True):
+class ValueForm(msgspec.Struct, frozen=True, kw_only=True):
     """How a value is written in messages, files and code.
 
     `type` is its type in the JSON Schema, `strict` that by which an answer is read. `write` makes what stands in an
@@ -100,13 +102,13 @@ def _normal_card(text: str) -> str:
         raise ValueError("hold what is no card", f"`{printable(text)}`") from None
 
 
-def _words(type_: Any) -> Form:
-    return Form(type=type_, strict=type_)
+def _words(type_: Any) -> ValueForm:
+    return ValueForm(type=type_, strict=type_)
 
 
-NUMBER = Form(type=int, strict=Total, cell=_number)
-TRUTH = Form(type=bool, strict=bool, cell=truth, text=truth_text)
-CARDS = Form(
+NUMBER = ValueForm(type=int, strict=Total, cell=_number)
+TRUTH = ValueForm(type=bool, strict=bool, cell=truth, text=truth_text)
+CARDS = ValueForm(
     type=list[CardText],
     strict=tuple[str, ...],
     write=lambda cards: tuple(map(str, cards)),
@@ -117,7 +119,7 @@ CARDS = Form(
         [str(card) for card in cards] if isinstance(cards, Sequence) and not isinstance(cards, str) else cards
     ),
 )
-MONEY = Form(
+MONEY = ValueForm(
     type=dict[str, AmountText | int | float],
     strict=dict[str, msgspec.Raw],
     write=lambda nets: {bet: show_number(each) for bet, each in nets} or None,
@@ -126,7 +128,7 @@ MONEY = Form(
 )
 
 
-class Place(msgspec.Struct, frozen=True):
+class AnswerPlace(msgspec.Struct, frozen=True):
     """One place of an answer: the field, and in a field that holds a group the field of that."""
 
     field: str
@@ -175,7 +177,7 @@ class Observable(msgspec.Struct, frozen=True, kw_only=True):
     says: str
     paths: tuple[str, ...]
     word: str
-    form: Form
+    form: ValueForm
     of_played: Callable[[Behaviour, Played, Stakes], Values]
     of_coup: Callable[[Coup, Stakes], Values]
     shows: Shows
@@ -192,9 +194,11 @@ class Observable(msgspec.Struct, frozen=True, kw_only=True):
         return self.form.by_bet
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[AnswerPlace, ...]:
         """Its places in an answer."""
-        return tuple(Place(field, inner, self.word) for field, _, inner in (path.partition(".") for path in self.paths))
+        return tuple(
+            AnswerPlace(field, inner, self.word) for field, _, inner in (path.partition(".") for path in self.paths)
+        )
 
 
 WINNER = Observable(
@@ -272,11 +276,11 @@ DECIDED = frozenset(observable.name for observable in TABLE if observable.shows 
 SHOW_PAIRS = frozenset(observable.name for observable in TABLE if observable.shows == "pairs")
 
 
-class Field(msgspec.Struct, frozen=True):
+class AnswerField(msgspec.Struct, frozen=True):
     """A field of an answer with the places in it: one of its own, or a group. `shared`: by several observables."""
 
     name: str
-    places: tuple[tuple[Observable, Place], ...]
+    places: tuple[tuple[Observable, AnswerPlace], ...]
     shared: bool
 
     @property
@@ -290,14 +294,14 @@ class Field(msgspec.Struct, frozen=True):
         return self.places[0][0].by_bet
 
 
-def fields(observables: Collection[str] = OBSERVABLES) -> tuple[Field, ...]:
+def fields(observables: Collection[str] = OBSERVABLES) -> tuple[AnswerField, ...]:
     """The fields of an answer that holds some observables, in the order of the table."""
-    found: dict[str, list[tuple[Observable, Place]]] = {}
+    found: dict[str, list[tuple[Observable, AnswerPlace]]] = {}
     for observable in TABLE:
         for place in observable.places:
             found.setdefault(place.field, []).append((observable, place))
     return tuple(
-        Field(name, kept, shared=len({observable.name for observable, _ in places}) > 1)
+        AnswerField(name, kept, shared=len({observable.name for observable, _ in places}) > 1)
         for name, places in found.items()
         if (kept := tuple((observable, place) for observable, place in places if observable.name in observables))
     )
@@ -310,7 +314,7 @@ _DIFFERENCES = {place.difference: (each, place) for each in TABLE if not each.by
 _BET_DIFFERENCES = {place.difference: (each, place) for each in TABLE if each.by_bet for place in each.places}
 
 
-def differing(name: str) -> tuple[Observable, Place, str] | None:
+def differing(name: str) -> tuple[Observable, AnswerPlace, str] | None:
     """What a difference called so is about: the observable, its place, and the bet if there is one; None if nothing."""
     word, _, bet = name.partition(" ")
     if word in _BET_DIFFERENCES:

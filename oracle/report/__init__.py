@@ -1,1 +1,1 @@
-"""Everything that turns results into text: terminal, JSON, Markdown."""
+"""Everything that turns results into text: terminal, JSON, CSV, Markdown, pages, badges, JUnit XML, SARIF, Parquet."""

@@ -1,8 +1,13 @@
 """The closed list of questions that rules answer, and the fields that their guards may test.
 
 A question has finite inputs; its reachable states are computed from the resolved answers of the earlier ones
-(`oracle.game.rules`). Adding a question here is a change of the language's version, and of no other file: its place in
-a coup stands on it, and states, formulas, witnesses, chances and comparisons follow from there.
+(`oracle.game.rules`).
+
+To add a question: write its entry here, and no other code: its place in a coup stands on it, and states, formulas,
+witnesses, chances and comparisons follow from there. It is a change of the language's version. Then give it a row in
+the table of docs/language.md, and write schemas and reports again with `make regenerate`. `play` doesn't show it: the
+game asks by name those that it plays by, and a new question of the coup changes what becomes of cards only once
+`oracle.game.coup` asks it.
 """
 
 from __future__ import annotations

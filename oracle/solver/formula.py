@@ -77,8 +77,13 @@ def one_of(term: Expr, values: Iterable[int]) -> Expr:
 
 
 def symbol(name: str) -> str:
-    """`name` as a symbol, quoted where it is more than one word."""
+    """`name` as a symbol, quoted where it is more than one word.
+
+    No quotes hold a bar or a backslash, and names that begin with `.` or `@` belong to the solvers, quoted or not.
+    """
     clean = "".join(c if c.isprintable() and c not in "|\\" else "_" for c in name)
+    if clean.startswith((".", "@")):
+        clean = f"_{clean}"
     return clean if clean.isidentifier() and clean.isascii() else f"|{clean}|"
 
 

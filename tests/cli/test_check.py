@@ -201,6 +201,32 @@ def test_what_lies_there_is_a_file_before_it_is_a_rule_set(
     assert {verdict["rules"] for verdict in checked(capsys, "selminha/classica")["verdicts"]} == {"plain"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../plain.yaml",
+        *(
+            pytest.param(n, marks=pytest.mark.slow)
+            for n in (".hidden/plain.yaml", "@own/plain.yaml", "a|b\\c\né/p.yaml")
+        ),
+    ],
+)
+def test_every_engine_reads_a_spec_wherever_it_lies(
+    capsys: pytest.CaptureFixture[str],
+    plain: Callable[..., str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path(name).parent.mkdir(exist_ok=True)
+    (tmp_path / plain()).rename(name)
+    assert run(["check", name]) == 0
+    assert capsys.readouterr().err == ""
+    assert not Path("disagreements").exists()
+
+
 @pytest.mark.parametrize("names", ["none", " none ", "none,none"])
 def test_no_solver_may_be_said_in_every_way(capsys: pytest.CaptureFixture[str], names: str) -> None:
     assert run(["check", "home-pt", "--solvers", names]) == 0

@@ -42,7 +42,7 @@ from oracle.game.settle import settle
 from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
 from oracle.programs.behaviour import play
-from oracle.programs.observables import OBSERVABLES, TABLE, Observable, Place, differing, observe, reported
+from oracle.programs.observables import OBSERVABLES, TABLE, AnswerPlace, Observable, differing, observe, reported
 
 PROTOCOL = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
 SOME = 29  # every so many cases
@@ -75,7 +75,7 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def put(result: dict[str, Any], place: Place, value: Any) -> dict[str, Any]:
+def put(result: dict[str, Any], place: AnswerPlace, value: Any) -> dict[str, Any]:
     """A result with another value at a place."""
     changed: dict[str, Any] = plain(result)
     if place.inner:
@@ -85,7 +85,7 @@ def put(result: dict[str, Any], place: Place, value: Any) -> dict[str, Any]:
     return changed
 
 
-def wrong_answers(observable: Observable) -> Iterator[tuple[Case, Place, dict[str, Any], str]]:
+def wrong_answers(observable: Observable) -> Iterator[tuple[Case, AnswerPlace, dict[str, Any], str]]:
     """For each place a case, a result wrong in nothing else, and what the difference is called."""
     found = asked_of(observable)
     for place in observable.places:

@@ -21,7 +21,7 @@ from oracle.conformance.run.log import Footer, Header, Line, Log, LogWriter
 from oracle.conformance.summary.known import Known
 from oracle.conformance.summary.summary import Summary, Unconfirmed, summarise
 from oracle.game.rules import Rules
-from oracle.report.run.outline import Example, Outline, Tableau, outline
+from oracle.report.run.outline import Example, Outline, ShownTableau, outline
 from oracle.report.run.run_badge import run_badge
 from oracle.report.run.run_html import run_html
 from oracle.report.run.run_junit import run_junit
@@ -152,7 +152,7 @@ def test_what_is_too_much_is_counted_in_each_of_them() -> None:
     base = Outline(
         verdict="differs", rules="r", headline="differs: h", checked="c", suite="s", drawn="", power=(),
         card="", fresh_faults=(), log="l", reporter=None, known=(), incomplete=(),
-        events=(), last_words=(), two_answers=(), explained=(), tableau=Tableau((), {}, (), ()), faults=(),
+        events=(), last_words=(), two_answers=(), explained=(), tableau=ShownTableau((), {}, (), ()), faults=(),
         unanswered=(), not_confirmed=tuple(Unconfirmed("kind", str(n), "so") for n in range(3)), hidden=None,
     )  # fmt: skip
     many = msgspec.structs.replace(base, events=tuple(f"event {n}" for n in range(150)))
@@ -180,7 +180,7 @@ def few(value: Any) -> Any:
     """An outline with at most so many entries of anything as every format shows."""
     if isinstance(value, tuple):
         return tuple(map(few, value[:MOST]))
-    if isinstance(value, Tableau):
+    if isinstance(value, ShownTableau):
         return msgspec.structs.replace(value, naturals=value.naturals[:MOST])
     if isinstance(value, Example):  # a case is shown to its last card
         return value
@@ -195,7 +195,7 @@ def changed(value: Any, make: Callable[[str], str]) -> Any:
         return make(value) if value else value
     if isinstance(value, tuple):
         return tuple(changed(each, make) for each in value)
-    if isinstance(value, Tableau):
+    if isinstance(value, ShownTableau):
         return msgspec.structs.replace(value, naturals=changed(value.naturals, make))
     if isinstance(value, msgspec.Struct):
         fields = value.__struct_fields__
@@ -207,7 +207,7 @@ def strings(value: Any) -> Iterator[str]:
     """Every text of an outline, but for cells."""
     if isinstance(value, str):
         yield from [value] * bool(value)
-    elif isinstance(value, Tableau):
+    elif isinstance(value, ShownTableau):
         yield from value.naturals
     elif isinstance(value, Unconfirmed):
         yield f"{value.what} {value.name}: {value.why}"

@@ -68,7 +68,8 @@ def test_the_example_of_the_page_is_valid_and_right() -> None:
 
 
 def test_the_committed_schema_is_that_of_the_structs() -> None:
-    assert (ROOT / "docs" / "protocol.schema.json").read_text(encoding="utf-8") == schema_text()
+    committed = (ROOT / "docs" / "protocol.schema.json").read_text(encoding="utf-8")
+    assert committed == schema_text(), "stale: make regenerate"
     jsonschema.Draft202012Validator.check_schema(schema())
 
 

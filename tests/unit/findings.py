@@ -7,6 +7,16 @@ from oracle.checks.run import SpecReport, Verdict, check_spec
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.read import read_spec_text
 
+HALF = """\
+  - id: pays
+    cite: "20"
+    says: x
+    readings:
+      even: {about: pays, then: "1:1"}
+      half: {about: pays, when: {bet: banker}, then: "1:2"}
+"""
+"""A statement that can be read in two ways: even money, or half of it on the banker."""
+
 
 def report(text: str) -> SpecReport:
     """What the checks find about a coup and its bets."""

@@ -11,7 +11,7 @@ from oracle.checks.run import exit_code
 from oracle.game.rules import Rules
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.read import read_spec_text
-from tests.unit.findings import at, errors, note, only, place, report, verdict
+from tests.unit.findings import HALF, at, errors, note, only, place, report, verdict
 
 MakeText = Callable[..., str]
 
@@ -171,15 +171,7 @@ def test_undecided(plain_text: MakeText) -> None:
 
 
 def test_ambiguous(plain_text: MakeText) -> None:
-    half = """\
-  - id: pays
-    cite: "20"
-    says: x
-    readings:
-      even: {about: pays, then: "1:1"}
-      half: {about: pays, when: {bet: banker}, then: "1:2"}
-"""
-    text = plain_text({"pays": half})
+    text = plain_text({"pays": HALF})
     found = [f for f in errors(report(text)) if f.code == "ambiguous"]
     assert [(f.subject, f.status, f.region, f.cells) for f in found] == [("pays", "open", "every state", 3)]
     assert at(found[0]) == place(text, "about: pays, when: {bet: banker}")

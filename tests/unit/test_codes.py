@@ -20,6 +20,7 @@ from oracle.rules.nodes import SpecFile
 from oracle.rules.read import read_spec_text
 from oracle.spans import Span
 from tests.conftest import BLOCKS, HEAD
+from tests.unit.findings import HALF
 
 MakeText = Callable[..., str]
 
@@ -30,14 +31,6 @@ FIVE = "  - {id: five, cite: '22', says: x, about: player_draw, when: {player2: 
 FREE = "  - {id: free, cite: '7', says: x, about: player_draw, when: {player2: 6-7}, then: draw | stand}\n"
 NINE = "  - {id: nine, cite: '22', says: x, about: player_draw, when: {player2: 8-9}, then: stand}\n"
 STOP = "  - {id: natural, cite: '4', says: x, about: natural, then: stop}\n"
-HALF = """\
-  - id: pays
-    cite: "20"
-    says: x
-    readings:
-      even: {about: pays, then: "1:1"}
-      half: {about: pays, when: {bet: banker}, then: "1:2"}
-"""
 CHIPS = """\
   - id: chips
     cite: "22"

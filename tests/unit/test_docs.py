@@ -1,7 +1,7 @@
 """The README tells the truth: its commands print what it shows, and its Python does what it says.
 
-In a `console` block a line `…` stands for any number of lines. A `yaml` or `text` block that begins with the name of
-a file is that file in the folder where the commands run.
+In a `console` block a line `…` stands for any number of lines, and `…` in a line for anything there. A `yaml` or
+`text` block that begins with the name of a file is that file in the folder where the commands run.
 """
 
 from __future__ import annotations
@@ -45,12 +45,18 @@ def matches(shown: str, printed: str) -> str:
     place = 0
     pieces = [piece.strip("\n") for piece in re.split(r"^…$", shown, flags=re.MULTILINE)]
     for number, piece in enumerate(pieces):
-        found = f"\n{printed}\n".find(f"\n{piece}\n", place) if piece else place
-        if found < 0 or (number == 0 and piece and found != 0):
+        if not piece:
+            continue
+        found = _pattern(piece, r"(?<=\n)", r"(?=\n)").search(f"\n{printed}\n", place)
+        if found is None or (number == 0 and found.start() != 1):
             return piece
-        place = found + len(piece) + 1 if piece else place
+        place = found.end()
     last = pieces[-1]
-    return "" if not last or printed.rstrip("\n").endswith(last) else last
+    return "" if not last or _pattern(last, "", r"\Z").search(printed.rstrip("\n")) else last
+
+
+def _pattern(piece: str, before: str, after: str) -> re.Pattern[str]:
+    return re.compile(before + re.escape(piece).replace("…", r"[^\n]*") + after)
 
 
 def mistaken() -> str:
@@ -125,7 +131,26 @@ def test_an_excerpt_that_isnt_there_is_noticed() -> None:
     assert matches("b\n…\n", "a\nb\nc\n") == "b", "an excerpt without … begins at the beginning"
     assert matches("…\nb\n", "a\nb\nc\n") == "b", "and ends at the end"
     assert matches("…\nd\n…\n", "a\nb\nc\n") == "d"
+    assert matches("a: … b\n", "a: 13 b\n") == ""
+    assert matches("a: … b\n", "a: 1\n3 b\n") == "a: … b", "within a line"
     assert matches("…\nc\n…\na\n…\n", "a\nb\nc\n") == "a", "pieces come in order"
+
+
+def test_the_readme_says_where_everything_is() -> None:
+    section = README.partition("\n## What is where\n")[2].partition("\n## ")[0]
+    assert len(section.splitlines()) <= 40, "one screen"
+    rows = {row.split("|")[1].strip(): row for row in section.splitlines() if row.startswith("| `")}
+    for folder in nonempty(path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith((".", "_"))):
+        if any(path.is_file() for path in folder.rglob("*.*")) and folder.name not in ("build", "dist", "htmlcov"):
+            assert f"`{folder.name}/`" in section, folder.name
+    for name in nonempty(path.parent.name for path in ROOT.glob("oracle/*/__init__.py")):
+        assert re.search(rf"`{name}`", rows["`oracle/`"]), name
+    for name in nonempty({path.relative_to(ROOT / "tests").parts[0] for path in ROOT.glob("tests/*/**/*.*")}):
+        assert f"`{name}`" in rows["`tests/`"] or name.startswith("__"), name
+    for page in nonempty((ROOT / "docs").glob("*.md")):
+        assert f"(docs/{page.name})" in rows["`docs/`"], page.name
+    for path in nonempty(re.findall(r"`(oracle/[\w/.]+)`", section)):
+        assert (ROOT / path).exists(), path
 
 
 def test_the_readme_names_every_command() -> None:

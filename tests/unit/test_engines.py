@@ -102,6 +102,31 @@ def test_every_enumerated_state_is_reachable_for_a_solver(library: Library, ques
         assert [answer.verdict for answer in run_z3(states + sheet.text)] == ["sat"] * len(rows)
 
 
+@every_engine
+def test_a_spec_may_lie_at_any_path(name: str) -> None:
+    """Labels begin with the path as it is shown: engines read them, and name them in cores as they were written."""
+    (engine,) = available_engines(name)
+    odd = [chr(code) for code in (*range(1, 256), 0x2028, 0x202E, 0x3000, 0x732B, 0xDCFF, 0x1F0A1)]
+    starts = ["", ".", "..", "./", "../", ".hidden/", "@", "@own/", "~/", "-", "_.", " ", "true", "specs/"]
+    paths = [f"{start}{mark}mine.yaml:1 a" for start in starts for mark in ("", ".", "@", "|", "\\", "\n", "é")]
+    paths += [f"{mark}/a{mark}b{mark}" for mark in odd]
+    sheet = Sheet()
+    sheet.command("set-option", ":produce-unsat-cores", "true")
+    sheet.command("set-logic", "QF_LIA")
+    sheet.declare("x")
+    labels = []
+    for number, path in enumerate(paths):
+        sheet.command("push", "1")
+        labels.append(sheet.name(path, equal("x", number)))
+        sheet.require(equal("x", -1))
+        sheet.command("check-sat")
+        sheet.command("get-unsat-core")
+        sheet.command("pop", "1")
+    assert len(set(labels)) == len(paths)
+    answers = engine.run(sheet.text)
+    assert [(answer.verdict, answer.core) for answer in answers] == [("unsat", (label,)) for label in labels]
+
+
 def test_a_script_of_a_game_without_points_has_no_states(plain_rules: MakeRules) -> None:
     """Nothing is shown of no states: that none can be reached is said, and agreed upon."""
     rules = plain_rules({"points": None})

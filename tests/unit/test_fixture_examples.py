@@ -14,7 +14,7 @@ import pytest
 
 from oracle.cases.case import Case
 from oracle.cases.suite import TAGS
-from oracle.cases.tiers import DEFAULT, cases
+from oracle.cases.tiers import DEFAULT, TIERS, cases
 from oracle.cli import run
 from oracle.game.rules import Rules
 from tests.conftest import ROOT
@@ -115,6 +115,13 @@ def test_the_guide_names_every_field_and_column(capsys: pytest.CaptureFixture[st
     for column in nonempty(capsys.readouterr().out.partition("\n")[0].split(",")):
         name = re.sub(r"(bet|net)_\w+", r"\1_NAME", re.sub(r"card[2-5]", "card1", column))
         assert f"`{name}`" in table or name in ("banker_cards", "banker_total"), column
+
+
+def test_the_guide_says_what_every_tier_holds() -> None:
+    _, _, after = DOCS.partition("\n| tier | what it holds |\n|---|---|\n")
+    rows = after.partition("\n\n")[0].splitlines()
+    named = [name for row in nonempty(rows) for name in re.findall(r"`([\w-]+)`", row.split("|")[1])]
+    assert sorted(named) == sorted(TIERS), "a row for every tier, and no other, in docs/fixtures.md"
 
 
 def test_the_commands_of_the_guide_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,18 +13,19 @@ from msgspec.structs import replace
 
 from oracle.cases.case import Case
 from oracle.cases.large_tiers import large_name
-from oracle.cases.lint import certified, check, lint
+from oracle.cases.lint import certified, check_suite, lint
 from oracle.cases.manifest import Certificate, FileEntry, Manifest, digest
 from oracle.cases.meaning import meaning_digest
 from oracle.cases.minimal import SETS, minimal
 from oracle.cases.reference import Reference, reference_of
 from oracle.cases.shipped import committed, read_cases
 from oracle.cases.suite import TAGS, certificate
-from oracle.cases.tiers import cases
+from oracle.cases.tiers import KEPT, LARGE, cases, silent
 from oracle.cli import run
 from oracle.game.rules import Rules
 from oracle.programs.behaviour import play
 from tests.conftest import BLOCKS, ROOT, MakeRules
+from tests.nonempty import nonempty
 
 REFUSED = """\
   - {id: one, cite: "22", says: one alone, about: bets_together, when: {count: "> 1"}, then: refused}
@@ -121,7 +122,7 @@ def test_each_kind_of_damage_to_a_suite_is_told(shipped: dict[str, Rules], manif
         files = {name: (FIXTURES / name).read_bytes() for name in BESIDE}
         files |= {"manifest.json": msgspec.json.encode(small)} | ({} if data is None else {path: data})
         wanted = ("punto-es: no case comes to", "punto-es: no cases of the tier")  # the suite here has bets alone
-        return [line for line in check(files, [shipped["punto-es"]]) if not line.startswith(wanted)]
+        return [line for line in check_suite(files, [shipped["punto-es"]]) if not line.startswith(wanted)]
 
     assert told(text) == []
     assert told(None) == [f"{path} is missing: run `baccarat-oracle fixtures build`"]
@@ -138,7 +139,9 @@ def test_each_kind_of_damage_to_a_suite_is_told(shipped: dict[str, Rules], manif
     assert any(path in line for line in told(first[:-5]))
     silent = {"punto-es": replace(manifest.rules["punto-es"], tiers={}, silent={})}
     unsaid = {"manifest.json": msgspec.json.encode(replace(manifest, rules=silent, files={}))}
-    assert any("tells otherwise of tiers that have no cases" in line for line in check(unsaid, [shipped["punto-es"]]))
+    assert any(
+        "tells otherwise of tiers that have no cases" in line for line in check_suite(unsaid, [shipped["punto-es"]])
+    )
     changed = {"manifest.json": msgspec.json.encode(manifest), path: text + b" "}
     assert f"{path} has not the bytes that the manifest names" in list(lint(changed, []))
     assert next(iter(lint({"manifest.json": b"{"}, []))).startswith("manifest.json can't be read")
@@ -175,6 +178,16 @@ def test_minimal_sets_are_found_again_to_the_byte(home: Reference, manifest: Man
     path = manifest.rules["home-pt"].tiers[tier]
     assert list(found.cases) == kept(path)
     assert certificate(found) == certificate_of(path)
+
+
+def test_every_rule_set_has_every_tier_or_says_why_not(manifest: Manifest, shipped: dict[str, Rules]) -> None:
+    assert set(manifest.rules) == set(shipped)
+    for name, entry in nonempty(manifest.rules.items()):
+        assert {*entry.tiers, *entry.silent} == set(KEPT), f"{name}: run `baccarat-oracle fixtures build`"
+        assert not set(entry.tiers) & set(entry.silent)
+        assert set(entry.large) == set(LARGE)
+        assert all(silent(shipped[name], tier) == why for tier, why in entry.silent.items())
+        assert all(path in manifest.files for path in entry.tiers.values())
 
 
 def test_tags_are_explained_and_used(manifest: Manifest) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from pathlib import Path
 
+from oracle.cli import _COMMANDS
+from oracle.conformance.adapters import LANGUAGES
 from tests.nonempty import nonempty
 
 PACKAGE = Path(__file__).resolve().parents[2] / "oracle"
@@ -190,6 +193,42 @@ def prints(path: Path) -> Iterator[int]:
                 ("sys.stdout.", "sys.stderr.", "console.")
             ):
                 yield node.lineno
+
+
+# What is looked up by a name that isn't written out: commands by theirs, adapters as files.
+LOOKED_UP = {
+    *(f"oracle.cli.{name}" for name in _COMMANDS),
+    *(f"oracle.conformance.adapters.{Path(language.file).stem}" for language in LANGUAGES.values()),
+}
+
+
+def reachable() -> set[str]:
+    """What some other module imports or names as text, what packaging names, and the packages around all of that."""
+    text = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
+    named = set(re.findall(r"oracle(?:\.\w+)+", text)) | LOOKED_UP
+    for module, path in MODULES.items():
+        named |= IMPORTED[module] - {module}
+        for node in nodes(path):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named |= set(re.findall(r"oracle(?:\.\w+)+", node.value)) - {module}
+    return {*named, *(name.rpartition(".")[0] for name in named)}
+
+
+def test_no_module_is_left_that_nothing_uses() -> None:
+    unused = set(MODULES) - reachable() - {"oracle.__main__"}
+    assert unused == set(), "import it, register it, or take it away"
+
+
+def test_every_format_of_odds_is_registered() -> None:
+    from oracle.report.odds.odds_formats import FORMATS
+
+    with_render = {
+        name
+        for name in nonempty(name for name in MODULES if within(name, "oracle.report.odds"))
+        for node in nodes(MODULES[name])
+        if isinstance(node, ast.FunctionDef) and node.name == "render"
+    }
+    assert with_render == set(FORMATS.values())
 
 
 # A worker's standard output is its answer to the process that started it.

@@ -9,7 +9,7 @@ import pytest
 
 from oracle.cases.case import Answer, Case
 from oracle.cases.firing import unfired
-from oracle.cases.lint import check, lint, read_manifest
+from oracle.cases.lint import check_suite, lint, read_manifest
 from oracle.cases.manifest import SUITE, FileEntry, Manifest, RuleEntry, digest
 from oracle.cases.reference import reference_of
 from oracle.cases.shipped import read_cases
@@ -59,7 +59,7 @@ def test_a_tier_without_a_file_is_told(good: Files, plain: Rules) -> None:
     assert list(lint(files, [plain])) == [told]
     del manifest.rules["plain"].tiers["bets"]
     files["manifest.json"] = msgspec.json.encode(manifest)
-    assert "plain: no cases of the tier bets" in " ".join(check(files, [plain]))
+    assert "plain: no cases of the tier bets" in " ".join(check_suite(files, [plain]))
 
 
 def test_cases_nested_too_deep_are_told() -> None:

@@ -301,6 +301,13 @@ def test_symbols_are_quoted_where_they_have_to_be_and_hold_no_bar_and_no_backsla
     assert symbol("é") == "|é|"
 
 
+def test_no_symbol_begins_with_what_is_reserved_for_solvers() -> None:
+    assert symbol("../mine.yaml:4 a") == "|_../mine.yaml:4 a|"
+    assert symbol("@own/x.yaml:4 a") == "|_@own/x.yaml:4 a|"
+    assert symbol("specs/.x@y.yaml:4 a") == "|specs/.x@y.yaml:4 a|"
+    assert symbol("\n.x") == "|_.x|"
+
+
 def test_a_label_is_used_once() -> None:
     sheet = Sheet()
     for _ in range(3):

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from oracle.cases.case import KINDS, Case, Kind, Step
-from oracle.programs.observables import FIELDS, OBSERVABLES, SIDES, Field
+from oracle.programs.observables import FIELDS, OBSERVABLES, SIDES, AnswerField
 from oracle.programs.observables import AmountText as Amount
 from oracle.programs.observables import CardText as Card
 
@@ -158,7 +158,7 @@ class Stop(msgspec.Struct, frozen=True, tag_field="cmd", tag="stop"):
     """The last message: end now."""
 
 
-def _said_group(field: Field) -> type[msgspec.Struct]:
+def _said_group(field: AnswerField) -> type[msgspec.Struct]:
     """The shape of a group of an answer. What several observables share may lack those that are not declared."""
     inner: list[Any] = [
         (place.inner, each.form.type | UnsetType, UNSET) if field.shared else (place.inner, each.form.type)

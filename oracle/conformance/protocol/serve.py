@@ -43,9 +43,9 @@ class _Message(msgspec.Struct, frozen=True):
 
 def serve(rules: Rules, requests: IO[bytes], replies: IO[bytes]) -> None:
     """Answer until `stop` or the end of the input. What can't be understood is answered with an error."""
-    oracle = Server(rules)
+    server = Server(rules)
     for line in requests:
-        reply = oracle.reply(line)
+        reply = server.reply(line)
         if reply is None:
             return
         replies.write(msgspec.json.encode(reply) + b"\n")

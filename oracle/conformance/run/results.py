@@ -26,7 +26,7 @@ from oracle.conformance.run.log import Event, Header, Verdict
 from oracle.conformance.run.process import MAX_LINE, MAX_OUTPUT, MIB
 from oracle.conformance.run.runner import Subject
 from oracle.conformance.run.tally import Record
-from oracle.programs.observables import IN_FILES, TABLE, Field, reported, truth
+from oracle.programs.observables import IN_FILES, TABLE, AnswerField, reported, truth
 from oracle.spans import OracleError
 from oracle.text import did_you_mean, printable, quoted
 
@@ -156,7 +156,7 @@ _SAME = ("rank", "suit", "skipped", "error")
 _TRUTHS = ("legal", "reshuffle", "ended")
 
 
-def _value(field: Field, cells: dict[str, str]) -> Any:
+def _value(field: AnswerField, cells: dict[str, str]) -> Any:
     """What a row of CSV has in a field of an answer about a coup; None or an empty group if nothing."""
     if field.by_bet:
         begin = f"{field.places[0][1].column}_"

@@ -98,7 +98,7 @@ def read_run(path: Path) -> RunCases:
         raise OracleError(f"{name} is neither a log nor a test.json: {printable(str(error))}") from error
 
 
-def compare(old: RunCases, new: RunCases) -> Changes:
+def compare_runs(old: RunCases, new: RunCases) -> Changes:
     """What changed from one run to another by the same rules. Raises `OracleError` if they are by others."""
     if old.rules != new.rules:
         raise OracleError(f"{old.name} is by {printable(old.rules[:60])}, {new.name} by {printable(new.rules[:60])}")

@@ -81,7 +81,7 @@ def _carried(pair: Pair, entry: Compared) -> str:
 
 def _standings(pair: Pair) -> str:
     spoken = [entry for entry in pair.questions if len(entry.silent) < 2 or entry.reason]
-    rows = [("question", "the texts", "as read", "")]
+    rows = [("question", "the texts", "as read", "same in")]
     rows += [(QUESTIONS[e.question].title, e.literal.relation, e.resolved.relation, _extent(pair, e)) for e in spoken]
     head = f"{click.style(pair.a, bold=True)} and {click.style(pair.b, bold=True)}"
     lines = [head, ""]

@@ -1,1 +1,1 @@
-"""What is said of a run of an implementation: its outline, the formats that serialise it, evidence, two runs."""
+"""What is said of a run of an implementation: its outline, the formats that serialise it, what differs of two runs."""

@@ -99,7 +99,7 @@ class HiddenMistakes(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
-class Tableau(msgspec.Struct, frozen=True):
+class ShownTableau(msgspec.Struct, frozen=True):
     """What the answers show of the decision cells: the banker's by own total and third card, the player's by total.
 
     `naturals` are sentences about those pairs of totals that are wrong.
@@ -128,7 +128,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     last_words: tuple[str, ...]
     two_answers: tuple[TwoAnswers, ...]
     explained: tuple[Explained, ...]
-    tableau: Tableau
+    tableau: ShownTableau
     faults: tuple[FaultOutline, ...]
     card: str
     fresh_faults: tuple[FaultOutline, ...]
@@ -200,14 +200,14 @@ def _change(entry: Explanation) -> Change:
     return Change(entry.says, entry.name, cost_words(entry.weight) if entry.weight else "")
 
 
-def _tableau(tableau: tuple[Seen, ...]) -> Tableau:
+def _tableau(tableau: tuple[Seen, ...]) -> ShownTableau:
     banker: dict[str, dict[str, Seen]] = {}
     for seen in tableau:
         question, _, place = seen.cell.partition(" ")
         if question == "banker_draw":
             total, _, third = place.partition("/")
             banker.setdefault(total, {})[third] = seen
-    return Tableau(
+    return ShownTableau(
         thirds=tuple(dict.fromkeys(third for row in banker.values() for third in row)),
         banker=banker,
         player=tuple(seen for seen in tableau if seen.cell.startswith("player_draw ")),

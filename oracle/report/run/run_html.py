@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.report.run.outline import FRESH, Change, Example, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.run.outline import FRESH, Change, Example, FaultOutline, OpenOutline, Outline, ShownTableau
 from oracle.report.words.layout import more_words
 from oracle.report.words.page import element, lines, listed, page
 from oracle.report.words.run_words import ACTIONS, cell_words, seen_words
@@ -90,12 +90,15 @@ def _change(change: Change) -> ET.Element:
     return element("span", element("strong", change.says), " ", name, change.cost and f": {change.cost}")
 
 
-def _tableau(tableau: Tableau) -> Iterator[ET.Element]:
+def _tableau(tableau: ShownTableau) -> Iterator[ET.Element]:
     """The banker's table, the player's row, and those naturals that are wrong."""
     if not tableau.banker:
         return
     yield element("h2", "The tableau as answered")
-    note = "D draws, S stands; a marked cell is against the rules, which say what follows ≠; a dot: no answer shows it."
+    note = (
+        "D draws, S stands, D/S both; a marked cell is against the rules, which say what follows ≠; "
+        "a dot: no answer shows it."
+    )
     yield element("p", note, class_="quiet")
     thirds = tableau.thirds
     head = element("tr", element("th", "banker", scope="col"), *(element("th", third, scope="col") for third in thirds))

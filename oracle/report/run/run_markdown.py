@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.report.run.outline import FRESH, Change, Example, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.run.outline import FRESH, Change, Example, FaultOutline, OpenOutline, Outline, ShownTableau
 from oracle.report.words.escape import code_block, code_span
 from oracle.report.words.layout import markdown_row, more_words
 from oracle.report.words.run_words import cell_words
@@ -91,19 +91,22 @@ def _changes(changes: Sequence[Change]) -> list[str]:
     return [f"{change.says} ({code_span(change.name)}){change.cost and f': {change.cost}'}" for change in changes]
 
 
-def _tableau(tableau: Tableau) -> Iterator[str]:
+def _tableau(tableau: ShownTableau) -> Iterator[str]:
     """The tables in which the answers show anything wrong."""
     if any(seen.wrong for row in tableau.banker.values() for seen in row.values()):
         yield ""
         yield (
             "The banker's table as answered, by the banker's total and the third card. "
-            "D draws, S stands, bold is against the rules."
+            "D draws, S stands, D/S both, bold is against the rules."
         )
         rows = {total: [row.get(third) for third in tableau.thirds] for total, row in tableau.banker.items()}
         yield from _table(tableau.thirds, rows)
     if any(seen.wrong for seen in tableau.player):
         yield ""
-        yield "The player's row as answered, by the total of two cards. D draws, S stands, bold is against the rules."
+        yield (
+            "The player's row as answered, by the total of two cards. "
+            "D draws, S stands, D/S both, bold is against the rules."
+        )
         yield from _table([seen.cell.partition(" ")[2] for seen in tableau.player], {"player": tableau.player})
     if tableau.naturals:
         yield ""

@@ -8,7 +8,16 @@ from typing import TypeVar
 import click
 
 from oracle.conformance.diagnose.diagnose import Seen
-from oracle.report.run.outline import FRESH, Change, Example, Explained, FaultOutline, OpenOutline, Outline, Tableau
+from oracle.report.run.outline import (
+    FRESH,
+    Change,
+    Example,
+    Explained,
+    FaultOutline,
+    OpenOutline,
+    Outline,
+    ShownTableau,
+)
 from oracle.report.words.layout import more_words, wrap
 from oracle.report.words.run_words import cell_words
 from oracle.text import printable
@@ -94,18 +103,18 @@ def _changes(changes: Sequence[Change], indent: str, *, bold: bool = False) -> I
         yield f"{indent}{more_words(len(changes) - _SHOWN, 'change')}"
 
 
-def _tableau(tableau: Tableau) -> Iterator[str]:
+def _tableau(tableau: ShownTableau) -> Iterator[str]:
     """The tables in which the answers show anything wrong."""
     if any(seen.wrong for row in tableau.banker.values() for seen in row.values()):
         yield ""
-        yield "the banker's table as answered; [D] draws, [S] stands against the rules"
+        yield "the banker's table as answered; wrong: [D] draws, [S] stands, [D/S] both"
         yield f"  {'third card':12}" + "".join(f"{third:>5}" for third in tableau.thirds)
         for total, row in tableau.banker.items():
             cells = "".join(f"{_cell(row.get(third)):>5}" for third in tableau.thirds)
             yield f"  {f'banker {total}':12}{cells}"
     if any(seen.wrong for seen in tableau.player):
         yield ""
-        yield "the player's row as answered; [D] draws, [S] stands against the rules"
+        yield "the player's row as answered; wrong: [D] draws, [S] stands, [D/S] both"
         yield f"  {'total':12}" + "".join(f"{seen.cell.partition(' ')[2]:>5}" for seen in tableau.player)
         yield f"  {'player':12}" + "".join(f"{_cell(seen):>5}" for seen in tableau.player)
     if tableau.naturals:
