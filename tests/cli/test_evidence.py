@@ -261,6 +261,7 @@ def test_another_harness_judges_but_does_not_compare_reports(copy: Path, verify:
     assert verify(copy, "--strict")[0] == 3
 
 
+@pytest.mark.slow
 def test_own_rules_are_judged_by_the_specs_in_the_folder(
     tmp_path: Path, plain_text: Callable[..., str], root: Path, verify: Verify
 ) -> None:
@@ -277,6 +278,7 @@ def test_own_rules_are_judged_by_the_specs_in_the_folder(
     assert verify(tmp_path / "filed", "--strict")[0] == 3
 
 
+@pytest.mark.slow
 def test_a_digest_noted_elsewhere_shows_what_was_made_anew(
     filed: Path, copy: Path, tmp_path: Path, verify: Verify, root: Path
 ) -> None:
@@ -366,6 +368,7 @@ def test_the_index_is_the_text_that_is_written_of_it(edit: Callable[[str], str],
     assert "evidence.json is not the text that is written of" in said or "evidence.json can't be read" in said
 
 
+@pytest.mark.slow
 def test_a_changed_tested_file_is_named_as_changed(filed: Path, tmp_path: Path, verify: Verify) -> None:
     mine = tmp_path / "mine.py"
     mine.write_bytes((filed.parent / "mine.py").read_bytes() + b"#\n")
@@ -384,6 +387,7 @@ def test_a_changed_tested_file_is_named_as_changed(filed: Path, tmp_path: Path, 
         assert code == 0, "under another path, the same file"
 
 
+@pytest.mark.slow
 def test_tested_files_that_changed_places_are_changed(copy: Path, tmp_path: Path, verify: Verify) -> None:
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     one.write_text("1\n")
@@ -446,6 +450,7 @@ def test_a_full_disk_is_no_forgery(copy: Path, tmp_path: Path, root: Path) -> No
     assert done.stderr.endswith("/log.ndjson: File too large\n")
 
 
+@pytest.mark.slow
 def test_it_says_what_was_asked(tmp_path: Path, root: Path, verify: Verify) -> None:
     words = ["--", "python3", str(root / "examples" / "mine.py")]
     id = "coup-76a978d9640f"

@@ -63,6 +63,7 @@ def lines_of(shown: str) -> list[str]:
     return [line for line in shown.split("\r\033[K") if line]
 
 
+@pytest.mark.slow
 def test_a_slow_run_shows_what_is_asked_and_how_long_it_takes(tmp_path: Path) -> None:
     words = ["test", "--rules", "home-pt", "--run-timeout", "6", "--", *command("slow", "0.003")]
     code, out, shown = in_terminal(words, tmp_path)

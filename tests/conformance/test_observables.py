@@ -246,6 +246,7 @@ def test_it_may_stand_anywhere_in_an_answer(text: str, struct: str, field: str, 
     assert said_of(copied(inserted=added(name, text, struct, field)), name) == ""
 
 
+@pytest.mark.slow
 def test_a_program_wrong_in_nothing_but_the_new_observable_differs(copied: Copy) -> None:
     folder = copied()
     right = run_of(folder, "right", "winner", "drill_margin")
@@ -261,6 +262,7 @@ def test_a_program_wrong_in_nothing_but_the_new_observable_differs(copied: Copy)
     assert {"what": "observable", "name": "drill_margin", "why": "not declared"} in unseen["not_confirmed"]
 
 
+@pytest.mark.slow
 def test_a_mistake_that_only_the_new_observable_shows_is_named(copied: Copy) -> None:
     found = run_of(copied(), "stands", "drill_margin")
     assert [entry["name"] for entry in found["explained"]["coups"]] == ["flip banker_draw 3/9"]
@@ -283,6 +285,7 @@ print(log.verdict, list(rejudge(log, load_rules("home-pt"))))
     assert done.stdout == "differs []\n", done.stderr
 
 
+@pytest.mark.slow
 def test_files_servers_schemas_and_trials_have_the_new_observable(copied: Copy) -> None:
     folder = copied()
     exported = oracle(folder, "fixtures", "export", "--rules", "home-pt", "--tier", "totals", "--csv", "--answers")

@@ -195,6 +195,7 @@ def test_run_test_says_what_is_wrong_with_a_request(
     assert list(tmp_path.iterdir()) == [], "no log is left behind"
 
 
+@pytest.mark.slow
 def test_evidence_from_python(tmp_path: Path) -> None:
     """What is verified without rendering says so; with another summary's reports it is noticed."""
     library = Library(claims=False)
