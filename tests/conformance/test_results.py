@@ -110,7 +110,7 @@ def test_winners_alone_leave_the_rest_unconfirmed(ask: Ask, home: list[Case]) ->
     assert code == 0
     open_ones = payload["not_confirmed"]
     assert [entry["name"] for entry in open_ones if entry["what"] != "mistake"] == [
-        "bets", "shoe", "session", "cards", "totals", "cards", "natural", "pairs", "net",
+        "fresh ones", "bets", "shoe", "session", "cards", "totals", "cards", "natural", "pairs", "net",
     ]  # fmt: skip
     hidden = {entry["name"] for entry in open_ones if entry["what"] == "mistake"}
     assert {"tie-loses-sides", "pairs-by-value", "drawn-natural"} <= hidden

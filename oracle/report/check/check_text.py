@@ -81,9 +81,9 @@ def _verdicts(report: SpecReport, *, everything: bool) -> str:
     if report.coverage is not None:
         words = f"coverage: {coverage_words(report.coverage)}"
         if len(blocks) == 1:
-            blocks[0] += f"\n  {words}"
+            blocks[0] += "\n" + wrap(words, first="  ", rest="    ")
         else:
-            blocks.append(f"{click.style(report.source, bold=True)}  {words}")
+            blocks.append(wrap(f"{click.style(report.source, bold=True)}  {words}", rest="    "))
     return "\n\n".join(blocks)
 
 
