@@ -440,8 +440,8 @@ def test_a_file_that_changes_while_it_is_verified_is_told(
 
 def test_a_full_disk_is_no_forgery(copy: Path, tmp_path: Path, root: Path) -> None:
     """The log is written again to be compared; where that fails nothing is said of the folder."""
-    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)); "
-    code += "from oracle.cli import main; main(sys.argv[1:])"
+    code = "import resource, sys; sys.dont_write_bytecode = True; "
+    code += "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)); from oracle.cli import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", code, "evidence", "verify", str(copy)]
     env = {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(tmp_path)}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)

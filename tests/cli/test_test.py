@@ -148,7 +148,12 @@ def test_being_ended_takes_the_program_and_what_is_temporary_along(
     # The first batch is slow, so that the signal comes while the program is asked.
     words = [*(["--log", str(log)] if kept else []), "--", sys.executable, "-S", "-E", "-c", SLEEPER, str(note)]
     env = {**os.environ, "TMPDIR": str(temporary)}
-    with subprocess.Popen([*ORACLE, *HOME, *words], stderr=subprocess.PIPE, env=env) as harness:
+    with subprocess.Popen(
+        [*ORACLE, *HOME, *words],
+        stderr=subprocess.PIPE,
+        env=env,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # noqa: PLW1509 (a shell ignores some behind it)
+    ) as harness:
         try:
             until = time.monotonic() + 30
             while not note.exists() and time.monotonic() < until:
@@ -202,6 +207,7 @@ def test_a_slow_program_is_stopped_by_the_limit_of_the_run(tmp_path: Path, capsy
 
 LIMITED = """
 import resource, sys
+sys.dont_write_bytecode = True  # else the limit would cut off what is compiled, for whoever reads it next
 resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
 from oracle.cli import main
 main(sys.argv[1:])
@@ -225,7 +231,7 @@ def test_a_full_disk_names_the_file(tmp_path: Path, options: list[str], told: st
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     arguments = ["test", "--rules", "home-pt", *tier, *options, "--", *command("off-by-one")]
-    env = {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(temporary)}
+    env = {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(temporary), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", LIMITED, *arguments], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
