@@ -16,6 +16,7 @@ from oracle.cases.minimal import SETS
 from oracle.cases.reference import reference_of
 from oracle.cases.tiers import cases
 from oracle.conformance.request import TestRequest, run_test
+from oracle.conformance.run.repeats import COUNT as REPEATED
 from oracle.conformance.summary.summary import Summary
 from oracle.game.rules import Rules
 from oracle.programs.observables import OBSERVABLES
@@ -87,6 +88,14 @@ def test_a_seed_draws_the_same_cases_and_another_one_others(id: str, shipped: di
         if first:
             assert [case.id for case in fresh(reference, kind, "7f3b")] != [case.id for case in first]
             assert all(reference.again(case).expect == case.expect for case in first)
+
+
+def test_the_page_has_the_numbers_of_fresh_cases() -> None:
+    page = " ".join((EXAMPLES.parent / "docs" / "kinds.md").read_text(encoding="utf-8").split())
+    assert COUNTS["bets"] == COUNTS["shoe"] == COUNTS["cards"], "the page says them once"
+    told = f"{COUNTS['coup']} coups, {COUNTS['bets']} cases of bets, of shoes and of texts that name cards, "
+    assert f"{told}{COUNTS['session']} sessions" in page
+    assert REPEATED == 100, "the page says a hundred"
 
 
 def test_fresh_coups_are_hardly_those_of_the_suite(shipped: dict[str, Rules]) -> None:
