@@ -17,6 +17,8 @@ from oracle.spans import UnknownName
 from oracle.text import did_you_mean, printable, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oracle.game.rules import Rules
     from oracle.rules.library import Library
 
@@ -39,6 +41,7 @@ _EXPORTS = """
 Examples:
   baccarat-oracle fixtures export --rules home-pt --tier totals --csv > cases.csv
   baccarat-oracle fixtures export --rules home-pt --tier ranks --answers --out ranks.jsonl
+  baccarat-oracle fixtures export --rules home-pt --tier minimal --observables winner,totals
 """
 
 
@@ -144,6 +147,11 @@ def lint(place: Path | None, folders: tuple[Path, ...]) -> int:
     help="Which cases [default: all but large tiers and minimal sets].",
 )
 @click.option(
+    "--observables",
+    metavar="NAMES",
+    help="What your program reports, as winner,totals: `minimal` is the set for it; says what the cases can't show.",
+)
+@click.option(
     "--format", "form", type=click.Choice(["jsonl", "csv", "parquet"]), help="How they are written [default: jsonl]."
 )
 @click.option("--csv", "as_csv", is_flag=True, help="The same as --format csv.")
@@ -160,6 +168,7 @@ def export(
     *,
     wanted: str,
     tiers: tuple[str, ...],
+    observables: str | None,
     form: str | None,
     as_csv: bool,
     answers: bool,
@@ -180,18 +189,26 @@ def export(
         raise click.UsageError("--resume is for jsonl and csv: a Parquet file has no lines to go on from")
     from oracle.cases.export import bets_in, cases_of, csv_lines, json_lines, kinds_in, rows
     from oracle.cases.tiers import DEFAULT
+    from oracle.conformance.run.asked import check_observables, tiers_of
     from oracle.files import part_of
     from oracle.report.export.export_file import write_lines
     from oracle.report.export.export_parquet import write_parquet
     from oracle.rules.library import display_path
 
+    reported = None if observables is None else _names(observables)
+    check_observables(reported or ())
     (rules,) = _rule_sets(folders, (wanted,))
     asked = tiers or DEFAULT
+    if reported is not None:
+        asked = tiers_of(asked, reported)
+    _tell_choice(rules, tiers, asked, reported)
     cases = track(cases_of(rules, asked), "cases", every=1_000)
     with showing("exporting") if out is not None or not sys.stdout.isatty() else nullcontext():
         if form == "parquet":
             assert out is not None
-            write_parquet(out, rows(cases, bets_in(rules, asked), answers=answers, kinds=kinds_in(asked)))
+            about = {"rules": rules.id, "tiers": ",".join(asked)}
+            about |= {} if reported is None else {"observables": ",".join(reported)}
+            write_parquet(out, rows(cases, bets_in(rules, asked), answers=answers, kinds=kinds_in(asked)), about)
             return 0
         if form == "csv":
             chunks = csv_lines(cases, bets_in(rules, asked), answers=answers, kinds=kinds_in(asked))
@@ -207,6 +224,40 @@ def export(
             click.echo(f"{display_path(part_of(out))} is what there is so far: --resume goes on with it", err=True)
             raise
     return 0
+
+
+def _names(observables: str) -> tuple[str, ...]:
+    """The names in a list with commas, each once."""
+    names = tuple(dict.fromkeys(name for each in observables.split(",") if (name := each.strip())))
+    if not names:
+        raise click.UsageError("--observables names nothing: give what your program reports, as winner,totals")
+    return names
+
+
+def _tell_choice(rules: Rules, tiers: Sequence[str], asked: Sequence[str], reported: Sequence[str] | None) -> None:
+    """Say on standard error which set `minimal` is, and where the cases can't show all that could be wrong."""
+    from itertools import chain
+
+    from oracle.cases.minimal import SETS
+    from oracle.cases.tiers import LARGE, cases
+    from oracle.conformance.run.asked import fitting
+    from oracle.conformance.summary.power import power_of_cases
+    from oracle.report.words.run_words import changes_words
+
+    if reported is None:
+        if "minimal" in tiers:
+            told = f"minimal is the set for programs that report {', '.join(SETS['minimal'])}"
+            click.echo(f"{told}; for one that reports less name that, as --observables winner,totals", err=True)
+        return
+    if "minimal" in tiers:
+        sets = "; ".join(f"{tier} (for {', '.join(SETS[tier])})" for tier in fitting(reported))
+        click.echo(f"the minimal set for {', '.join(reported)}: {sets}", err=True)
+    if any(tier in LARGE for tier in asked):
+        click.echo(f"not counted: what the cases of {', '.join(LARGE)} show", err=True)
+        return
+    power = power_of_cases(rules, chain.from_iterable(cases(rules, tier) for tier in asked), reported)
+    if len(power.changes.hidden) > power.unseen:
+        click.echo(f"of a program that reports {', '.join(reported)} these show {changes_words(power)}", err=True)
 
 
 @command.command(name="list", epilog="\b\nExample:\n  baccarat-oracle fixtures list --rules home-pt")

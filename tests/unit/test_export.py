@@ -12,15 +12,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from oracle.cards import Card, parse_cards
 from oracle.cases.manifest import Manifest
+from oracle.cases.reference import reference_of
 from oracle.cli import run
 from oracle.files import part_of, write_files
+from oracle.game.rules import Rules
+from oracle.programs.behaviour import Behaviour, play
+from oracle.programs.observables import OBSERVABLES, observe
 from oracle.report.export.export_file import write_lines
 from oracle.report.export.export_parquet import write_parquet
 from oracle.spans import OracleError
@@ -63,6 +69,91 @@ def test_csv_and_json_lines_say_the_same(capsys: pytest.CaptureFixture[str]) -> 
             assert {name: text for name, text in row.items() if name.startswith(f"{kind}_") and text} == {
                 f"{kind}_{bet}": text for bet, text in laid.items()
             }
+
+
+MINIMAL = ["fixtures", "export", "--rules", "home-pt", "--tier", "minimal"]
+SMALLER = [("winner", "minimal-winner"), ("winner,totals", "minimal-totals"), ("cards, totals,winner", "minimal-cards")]
+
+
+@pytest.mark.parametrize(("reported", "tier"), SMALLER)
+def test_the_minimal_set_is_the_one_for_what_a_program_reports(
+    reported: str, tier: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*MINIMAL, "--answers", "--observables", reported]) == 0
+    chosen = capsys.readouterr()
+    (kept,) = (ROOT / "fixtures").glob(f"tableau-*/{tier}.jsonl")
+    assert chosen.out == kept.read_text(encoding="utf-8")
+    assert f": {tier} (for " in chosen.err
+    assert "not shown" not in chosen.err
+
+
+def test_of_a_set_for_all_observables_is_said_that_it_is_for_no_fewer(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(MINIMAL) == 0
+    told = capsys.readouterr()
+    assert "minimal is the set for programs that report winner, totals, cards, natural, pairs, net;" in told.err
+    assert run([*MINIMAL, "--observables", ",".join(OBSERVABLES)]) == 0
+    assert capsys.readouterr().out == told.out
+
+
+@pytest.mark.parametrize(
+    ("tiers", "reported"),
+    [(["minimal-cards"], "winner"), (["minimal"], "totals"), (["minimal"], "winner,totals,net"), (["bets"], "winner")],
+)
+def test_cases_that_cannot_show_every_change_say_how_many_they_show(
+    tiers: list[str], reported: str, shipped: dict[str, Rules], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Counted anew, by playing every case by every wrong program."""
+    named = [part for tier in tiers for part in ("--tier", tier)]
+    assert run(["fixtures", "export", "--rules", "home-pt", *named, "--observables", reported]) == 0
+    told = capsys.readouterr()
+    reference = reference_of(shipped["home-pt"])
+    coups = [
+        (parse_cards(case["cards"]), {bet: Fraction(stake) for bet, stake in case.get("bets", {}).items()})
+        for case in map(json.loads, told.out.splitlines())
+        if case["kind"] == "coup"
+    ]
+
+    def seen(behaviour: Behaviour, cards: tuple[Card, ...], stakes: dict[str, Fraction]) -> object:
+        return observe(behaviour, play(behaviour, cards), reported.split(","), stakes)
+
+    due = [seen(reference.behaviour, *coup) for coup in coups]
+    shown = sum(
+        any(seen(mutant.behaviour, *coup) != right for coup, right in zip(coups, due, strict=True))
+        for mutant in reference.mutants
+    )
+    assert f"show {shown:,} of {len(reference.mutants):,} single changes" in told.err
+    assert "were not shown" in told.err
+
+
+def test_of_large_tiers_is_said_that_nothing_was_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cases.part").write_bytes(b"something else\n")  # which ends the export at its first line
+    large = ["--tier", "values", "--out", str(tmp_path / "cases"), "--resume"]
+    assert run(["fixtures", "export", "--rules", "home-pt", *large, "--observables", "winner"]) == 2
+    assert "not counted" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("reported", "told"),
+    [("winer", "no observable `winer`: did you mean `winner`?"), (" ,", "--observables names nothing")],
+)
+def test_observables_that_there_are_not_are_refused(
+    reported: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*MINIMAL, "--observables", reported]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, told in printed.err) == ("", True)
+
+
+def test_a_parquet_file_names_what_it_was_chosen_for(tmp_path: Path) -> None:
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        missing("pyarrow", "no pyarrow here: pip install 'baccarat-oracle[parquet]'")
+    asked = [*MINIMAL, "--observables", "winner", "--format", "parquet", "--out", str(tmp_path / "cases")]
+    assert run(asked) == 0
+    about = parquet.read_schema(tmp_path / "cases").metadata
+    assert about[b"rules"] == b"home-pt"
+    assert (about[b"tiers"], about[b"observables"]) == (b"minimal-winner", b"winner")
 
 
 def as_csv(value: object) -> str:

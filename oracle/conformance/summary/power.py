@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from itertools import islice
 
+from oracle.cases.case import Case
 from oracle.cases.fault_model import Shown, shown_miscounts, shown_mutants
 from oracle.cases.minimal import SETS, shown_by
 from oracle.cases.reference import Reference, reference_of
@@ -27,17 +29,23 @@ def power_of(log: Log, rules: Rules) -> Power | None:
     if not (answered and observables and "coup" in log.header.kinds):
         return None
     reference = reference_of(rules)
-    unseen = _unseen(reference, observables)
     coups = (case for case in asked_in(log, rules) if case.id in answered)
-    changes = shown_mutants(reference, islice(coups, _MOST), observables, unseen=unseen)
+    power = power_of_cases(rules, islice(coups, _MOST), observables)
     drawn = [line for line in log.fresh if line.kind == "coup" and line.outcome in ("pass", "fail")]
     miscounts: Shown | None = None
     if drawn:
         miscounts = shown_miscounts(reference, read_in_full(rules, map(in_full, drawn)), observables)
-    return Power(changes, len(unseen), miscounts, at_least=len(answered) > _MOST)
+    return Power(power.changes, power.unseen, miscounts, at_least=len(answered) > _MOST)
 
 
-def _unseen(reference: Reference, observables: tuple[str, ...]) -> frozenset[str]:
+def power_of_cases(rules: Rules, cases: Iterable[Case], observables: Collection[str]) -> Power:
+    """What cases can show of a program that reports these observables."""
+    reference = reference_of(rules)
+    unseen = _unseen(reference, observables)
+    return Power(shown_mutants(reference, cases, observables, unseen=unseen), len(unseen))
+
+
+def _unseen(reference: Reference, observables: Collection[str]) -> frozenset[str]:
     """The changes that are proved to show in no coup, by the kept certificates of sets for as much or more."""
     told = {mutant.id for mutant in shown_by(reference, observables)}
     found = frozenset(mutant.id for mutant in reference.mutants if mutant.id not in told)  # what only nets show

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,17 +17,18 @@ _COUNTS = ("dealt", "burnt", "decks")
 _TRUTHS = ("player_pair", "banker_pair", "legal", "cut_card", "reshuffle", "ended")
 
 
-def write_parquet(path: Path, table: Iterable[list[str]]) -> None:
+def write_parquet(path: Path, table: Iterable[list[str]], about: Mapping[str, str] | None = None) -> None:
     """Write a table, whose first row is the header, atomically; what is empty is null.
 
-    Totals and counts of cards are integers, what is so or not truth values, all else is text. Raises `OracleError`.
+    Totals and counts of cards are integers, what is so or not truth values, all else is text. `about` is kept as the
+    file's metadata. Raises `OracleError`.
     """
     arrow, parquet = _pyarrow()
     found = iter(table)
     names = next(found)
     types = {**dict.fromkeys(_NUMBERS, arrow.int8()), **dict.fromkeys(_TRUTHS, arrow.bool_())}
     types |= dict.fromkeys(_COUNTS, arrow.int32())
-    schema = arrow.schema([(name, types.get(name, arrow.string())) for name in names])
+    schema = arrow.schema([(name, types.get(name, arrow.string())) for name in names], metadata=about)
     with (
         part_file(path) as stream,
         parquet.ParquetWriter(stream, schema, compression="zstd") as writer,

@@ -10,7 +10,7 @@ from oracle.cases.manifest import SUITE
 from oracle.conformance.diagnose.diagnose import Explanation, Seen
 from oracle.conformance.run.log import Event, Header
 from oracle.conformance.summary.known import Matched
-from oracle.conformance.summary.summary import Fault, Summary, Unanswered, observable_words
+from oracle.conformance.summary.summary import Fault, Power, Summary, Unanswered, observable_words
 from oracle.programs.cells import in_words
 from oracle.report.words.figures import decimal, percent
 from oracle.report.words.layout import plural
@@ -90,16 +90,7 @@ def power_words(summary: Summary) -> Iterator[str]:
     power = summary.power
     if power is None:
         return
-    changes = power.changes
-    least = "at least " if power.at_least else ""
-    rest = len(changes.hidden)
-    proved = min(power.unseen, rest)
-    parts = [f"{proved:,} show in no coup through what is reported"] * bool(proved)
-    parts += [f"{rest - proved:,} were not shown"] * bool(rest - proved)
-    tail = f"; of the others {', '.join(parts)}" if parts else ""
-    yield (
-        f"the coups asked show {least}{changes.shown:,} of {changes.faults:,} single changes and known mistakes{tail}"
-    )
+    yield f"the coups asked show {changes_words(power)}"
     if power.miscounts is not None:
         miscounts = power.miscounts
         shown = decimal(Fraction(100 * miscounts.shown, miscounts.faults), 1)
@@ -107,6 +98,18 @@ def power_words(summary: Summary) -> Iterator[str]:
             f"one rank and suit counted otherwise, wherever it lies: the fresh coups show {miscounts.shown:,} of "
             f"{miscounts.faults:,} such faults, {shown} %"
         )
+
+
+def changes_words(power: Power) -> str:
+    """How many changes of the rules coups show: `794 of 874 single changes and known mistakes`, and of the others."""
+    changes = power.changes
+    least = "at least " if power.at_least else ""
+    rest = len(changes.hidden)
+    proved = min(power.unseen, rest)
+    parts = [f"{proved:,} show in no coup through what is reported"] * bool(proved)
+    parts += [f"{rest - proved:,} were not shown"] * bool(rest - proved)
+    tail = f"; of the others {', '.join(parts)}" if parts else ""
+    return f"{least}{changes.shown:,} of {changes.faults:,} single changes and known mistakes{tail}"
 
 
 def checked_words(summary: Summary) -> str:
