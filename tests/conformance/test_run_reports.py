@@ -14,13 +14,14 @@ import msgspec
 import pytest
 
 from oracle.cases.case import StepCoup
+from oracle.cases.manifest import SUITE
 from oracle.cli import run as oracle
 from oracle.conformance.diagnose.diagnose import Diagnosis, Explanation
 from oracle.conformance.judge import NOT_LAID, Difference
 from oracle.conformance.protocol.messages import Implementation
 from oracle.conformance.run.log import Again, Event, Footer, Header, Line, Log, LogWriter
 from oracle.conformance.summary.known import Known
-from oracle.conformance.summary.summary import Summary, summarise
+from oracle.conformance.summary.summary import Drawn, Summary, summarise
 from oracle.report.run.run_files import run_files
 from oracle.report.words.escape import code_block, code_span
 from oracle.report.words.run_words import headline
@@ -192,6 +193,25 @@ def test_code_spans_hold_whatever_they_get(hostile: str) -> None:
     block = code_block([hostile, "````"])
     assert outside_code("\n".join(block)) == ""
     assert code_span("  ") == ""
+
+
+def test_a_long_command_is_not_broken_within_an_option(tmp_path: Path) -> None:
+    """Browsers break a line after any hyphen. What is copied is the command all the same."""
+    made = run_files(summary_of(tmp_path / "log.ndjson", "x"))
+    page = made["report.html"]
+    assert ".whole { white-space: nowrap; }" in page
+    due = "baccarat-oracle test --rules home-pt --specs x --case coup-2 -- x"
+    assert f"  {due}\n" in made["test.txt"]
+    spans = re.sub(r"(--[a-z]*)", r'<span class="whole">\1</span>', due)
+    assert f"<pre>{spans}</pre>" in page
+
+
+def test_pages_say_what_was_drawn_beside_what_was_checked(tmp_path: Path) -> None:
+    summary = summary_of(tmp_path / "log.ndjson", "x")
+    drawn = Drawn(seed="7f3a", cases={"coup": 399}, wrong=0, repeated=97, repeated_wrong=0)
+    made = run_files(msgspec.structs.replace(summary, drawn=drawn))
+    due = ", and 399 fresh cases, seed 7f3a; 97 of the suite a second time."
+    assert all(f"suite {SUITE}{due}" in made[name] for name in ("report.html", "summary.md"))
 
 
 @pytest.mark.browser

@@ -23,10 +23,10 @@ def run_html(said: Outline) -> str:
 def _content(said: Outline) -> Iterator[ET.Element]:
     verdict = element("span", said.verdict, class_=said.verdict, id="verdict")
     yield element("h1", verdict, f": {said.rules}")
-    yield element("p", f"{said.headline}; {said.checked}, {said.suite}.")
+    yield element("p", f"{said.headline}; {', '.join(filter(None, (said.checked, said.suite, said.drawn)))}.")
     if said.reporter is not None:
         yield element("p", element("strong", said.reporter.name), f": {said.reporter.reports}.")
-    yield from (element("p", words) for words in (said.drawn, *said.power) if words)
+    yield from (element("p", f"{words}.") for words in said.power)
     if said.known:
         yield listed(said.known)
     if said.incomplete or said.events:

@@ -21,12 +21,11 @@ def run_markdown(said: Outline) -> str:
 def _lines(said: Outline) -> Iterator[str]:
     yield f"## {said.verdict}: {said.rules}"
     yield ""
-    yield f"{said.headline}; {said.checked}, {said.suite}."
+    yield f"{said.headline}; {', '.join(filter(None, (said.checked, said.suite, said.drawn)))}."
     if said.reporter is not None:
         yield ""
         yield f"{code_span(said.reporter.name)}: {said.reporter.reports}."
-    besides = [words for words in (said.drawn, *said.power) if words]
-    yield from _items(besides, "line")
+    yield from _items(said.power, "line")
     yield from _items(list(map(code_span, said.known)), "entry")
     yield from _items(list(map(code_span, (*said.incomplete, *said.events))), "event")
     if said.last_words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
@@ -34,6 +35,7 @@ ul { padding-left: 1.25rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 4px; padding: .5rem .75rem;
   white-space: pre-wrap; margin: .5rem 0; }
+.whole { white-space: nowrap; }
 .scroll { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .25rem; }
@@ -45,6 +47,7 @@ td.unseen { color: var(--quiet); }
 @media (max-width: 32rem) { th, td { padding: .1rem .3rem; font-size: .8rem; } }
 @media print { body { max-width: none; } }
 """
+_OPTION = re.compile(r"((?<!\S)--[a-z-]{0,20}(?!\S))")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -62,9 +65,15 @@ def element(tag: str, *content: str | ET.Element, **attributes: str) -> ET.Eleme
 
 
 def lines(texts: Iterable[str]) -> ET.Element:
-    """Lines as they are, in a box."""
+    """Lines as they are, in a box; one that is too long is not broken within an option."""
     made = element("pre")
-    made.text = "\n".join(shown(text) for text in texts)
+    for part in _OPTION.split("\n".join(shown(text) for text in texts)):
+        if _OPTION.fullmatch(part):
+            made.append(element("span", part, class_="whole"))
+        elif len(made):
+            made[-1].tail = part
+        else:
+            made.text = part
     return made
 
 
