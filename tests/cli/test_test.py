@@ -19,6 +19,7 @@ import pytest
 from oracle.cli import run
 from oracle.conformance.run.log import Log
 from tests.conformance.conftest import command
+from tests.conftest import ROOT
 
 HOME = ["test", "--rules", "home-pt", "--tier", "totals"]
 ORACLE = [sys.executable, "-m", "oracle"]
@@ -32,6 +33,20 @@ def test_a_right_program_conforms(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\nand 399 fresh cases, seed " in out
     assert "\nnot confirmed\n  tier settlement: not asked for\n" in out
     assert err == "", "progress is only for terminals"
+
+
+def test_a_mistake_that_what_is_reported_cannot_show_counts_as_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four mistakes are about pairs alone, of which this program says nothing; no minimal set is for all the rest."""
+    text = (ROOT / "examples" / "mine.py").read_text(encoding="utf-8")
+    assert text.count('"natural", "pairs", "net"]') == 1
+    program = tmp_path / "mine.py"
+    program.write_text(text.replace('"natural", "pairs", "net"]', '"natural", "net"]'), encoding="utf-8")
+    assert run(["test", "--rules", "home-pt", "--", sys.executable, str(program)]) == 0
+    out = capsys.readouterr().out
+    assert "\n  4 known mistakes that these observables can't show:\n" in out
+    assert "of the others\n  41 show in no coup through what is reported\n" in out, "37 that never show, and these"
 
 
 def test_a_wrong_program_is_told_the_rule_first(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from oracle.conformance.run.asked import in_full, read_in_full
 from oracle.conformance.run.log import Log
 from oracle.conformance.summary.summary import Power
 from oracle.game.rules import Rules
+from oracle.mutants.domain import unseen
 
 _MOST = 10_000  # coups that are tried
 
@@ -41,11 +42,14 @@ def power_of(log: Log, rules: Rules) -> Power | None:
 def power_of_cases(rules: Rules, cases: Iterable[Case], observables: Collection[str]) -> Power:
     """What cases can show of a program that reports these observables."""
     reference = reference_of(rules)
-    unseen = _unseen(reference, observables)
-    return Power(shown_mutants(reference, cases, observables, unseen=unseen), len(unseen))
+    proved = _proved_unseen(reference, observables)
+    changes = shown_mutants(reference, cases, observables, unseen=proved)
+    left = set(changes.hidden) - proved
+    mistakes = [mutant for mutant in reference.mutants if mutant.family == "mistake" and mutant.id in left]
+    return Power(changes, len(proved) + sum(bool(unseen(reference.domain, each, observables)) for each in mistakes))
 
 
-def _unseen(reference: Reference, observables: Collection[str]) -> frozenset[str]:
+def _proved_unseen(reference: Reference, observables: Collection[str]) -> frozenset[str]:
     """The changes that are proved to show in no coup, by the kept certificates of sets for as much or more."""
     told = {mutant.id for mutant in shown_by(reference, observables)}
     found = frozenset(mutant.id for mutant in reference.mutants if mutant.id not in told)  # what only nets show
