@@ -255,7 +255,8 @@ def _tell_choice(rules: Rules, tiers: Sequence[str], asked: Sequence[str], repor
     if any(tier in LARGE for tier in asked):
         click.echo(f"not counted: what the cases of {', '.join(LARGE)} show", err=True)
         return
-    power = power_of_cases(rules, chain.from_iterable(cases(rules, tier) for tier in asked), reported)
+    with showing("counting what the cases show"):
+        power = power_of_cases(rules, chain.from_iterable(cases(rules, tier) for tier in asked), reported)
     if len(power.changes.hidden) > power.unseen:
         click.echo(f"of a program that reports {', '.join(reported)} these show {changes_words(power)}", err=True)
 
