@@ -49,6 +49,19 @@ def test_a_mistake_that_what_is_reported_cannot_show_counts_as_that(
     assert "of the others\n  41 show in no coup through what is reported\n" in out, "37 that never show, and these"
 
 
+def test_why_a_program_did_not_start_is_read_to_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An interpreter names the whole path first, and then what is wrong with it."""
+    path = tmp_path / ("long-" * 20) / "mine.py"
+    assert run([*HOME, "--", sys.executable, str(path)]) == 3
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  | ")]
+    assert "No such file or directory" in "".join(line.removeprefix("  | ") for line in lines)
+    assert max(map(len, lines)) <= 79
+    program = tmp_path / "mine.py"
+    program.write_text("import sys\nsys.exit('x' * 1000)\n", encoding="utf-8")
+    assert run([*HOME, "--", sys.executable, str(program)]) == 3
+    assert "xx\n  | … 700 more characters\n" in capsys.readouterr().out
+
+
 def test_a_wrong_program_is_told_the_rule_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*HOME, "--", *command("always-player")]) == 1
     out = capsys.readouterr().out

@@ -73,7 +73,7 @@ def jsonl(home: list[Case]) -> str:
     return "".join(json.dumps(as_json(case)) + "\n" for case in home)
 
 
-def test_right_answers_conform_in_both_formats(ask: Ask, home: list[Case]) -> None:
+def test_right_answers_agree_in_both_formats(ask: Ask, home: list[Case]) -> None:
     for text, name in ((jsonl(home), "mine.jsonl"), ("\ufeff" + as_csv(home), "mine.csv")):
         code, payload = ask(text, name=name)
         assert (code, payload["verdict"], payload["checked"]) == (0, "agrees", len(home))
@@ -95,6 +95,21 @@ def test_a_case_without_a_row_is_skipped(ask: Ask, home: list[Case]) -> None:
     code, payload = ask(jsonl(home[1:]))
     assert (code, payload["counts"]["skipped"]) == (3, 1)
     assert payload["unanswered"][0]["example"]["id"] == home[0].id
+
+
+def test_who_exported_a_tier_and_names_none_is_told_so(ask: Ask, shipped: dict[str, Rules]) -> None:
+    coups = list(cases(shipped["home-pt"], "minimal-winner"))
+    lines = "".join(json.dumps({"id": case.id, "winner": case.expect.winner}) + "\n" for case in coups)
+    code, payload = ask(lines)
+    assert code == 3
+    told = "rows for cases that were not asked: 123; if a tier was exported, name it by --tier here, too"
+    assert payload["events"] == [{"what": "rows", "why": told, "stderr": ""}]
+
+
+def test_what_a_file_reports_is_named_in_the_order_of_the_protocol(ask: Ask, home: list[Case]) -> None:
+    answer = {"natural": "none", "banker": {"total": 1}, "player": {"total": 1}, "winner": "tie"}
+    _, payload = ask(json.dumps({"id": home[0].id, **answer}) + "\n")
+    assert payload["observables"] == ["winner", "totals", "natural"]
 
 
 def test_rows_for_other_cases_are_mentioned(ask: Ask, home: list[Case]) -> None:

@@ -26,7 +26,7 @@ from oracle.conformance.run.log import Event, Header, Verdict
 from oracle.conformance.run.process import MAX_LINE, MAX_OUTPUT, MIB
 from oracle.conformance.run.runner import Subject
 from oracle.conformance.run.tally import Record
-from oracle.programs.observables import IN_FILES, TABLE, AnswerField, reported, truth
+from oracle.programs.observables import IN_FILES, OBSERVABLES, TABLE, AnswerField, reported, truth
 from oracle.spans import OracleError
 from oracle.text import did_you_mean, printable, quoted
 
@@ -69,7 +69,7 @@ class ResultsFile:
         """What the file answers: the kinds that its ids have, the observables that some row reports."""
         kinds = tuple(kind for kind in KINDS if any(id.startswith(f"{kind}-") for id in self.rows))
         who = Implementation(self.path.name)
-        return Started(PROTOCOL, who, ("*",), kinds, tuple(sorted(self.fields)))
+        return Started(PROTOCOL, who, ("*",), kinds, tuple(name for name in OBSERVABLES if name in self.fields))
 
     def _add(self, number: int, row: dict[str, Any], written: bytes) -> None:
         id = row.get("id")
@@ -202,7 +202,8 @@ def judge_results(
             waiting, outcomes = [], []
     record.note(waiting, outcomes)
     if used < len(results.rows) and not subject.only:
-        record.event(Event("rows", f"rows for cases that were not asked: {len(results.rows) - used:,}"))
+        hint = "" if used else "; if a tier was exported, name it by --tier here, too"
+        record.event(Event("rows", f"rows for cases that were not asked: {len(results.rows) - used:,}{hint}"))
     return record.close(finished=True)
 
 

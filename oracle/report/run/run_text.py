@@ -26,6 +26,7 @@ _SHOWN = 10
 _EVENTS = 3
 _STDERR_LINES = 8
 _STDERR_WIDTH = 75
+_STDERR_MOST = 4 * _STDERR_WIDTH  # characters of a line
 
 Entry = TypeVar("Entry")
 
@@ -83,7 +84,10 @@ def _events(said: Outline) -> Iterator[str]:
         yield "its standard error ended with"
         for line in said.last_words[-_STDERR_LINES:]:
             text = printable(line)
-            yield f"  | {text[:_STDERR_WIDTH]}{'…' if len(text) > _STDERR_WIDTH else ''}"
+            for begin in range(0, min(max(len(text), 1), _STDERR_MOST), _STDERR_WIDTH):
+                yield f"  | {text[begin : begin + _STDERR_WIDTH]}"
+            if len(text) > _STDERR_MOST:
+                yield f"  | … {len(text) - _STDERR_MOST:,} more characters"
 
 
 def _explained(explained: Explained) -> Iterator[str]:
