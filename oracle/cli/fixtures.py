@@ -39,9 +39,10 @@ Examples:
 _EXPORTS = """
 \b
 Examples:
-  baccarat-oracle fixtures export --rules home-pt --tier totals --csv > cases.csv
-  baccarat-oracle fixtures export --rules home-pt --tier ranks --answers --out ranks.jsonl
-  baccarat-oracle fixtures export --rules home-pt --tier minimal --observables winner,totals
+  baccarat-oracle fixtures export --rules home-pt --csv > cases.csv
+  baccarat-oracle fixtures export --rules home-pt --tier ranks --out it.jsonl
+  baccarat-oracle fixtures export --rules home-pt --tier minimal \\
+    --observables winner,totals
 """
 
 
@@ -247,18 +248,25 @@ def _tell_choice(rules: Rules, tiers: Sequence[str], asked: Sequence[str], repor
     if reported is None:
         if "minimal" in tiers:
             told = f"minimal is the set for programs that report {', '.join(SETS['minimal'])}"
-            click.echo(f"{told}; for one that reports less name that, as --observables winner,totals", err=True)
+            _note(f"{told}; for one that reports less name that, as --observables winner,totals")
         return
     if "minimal" in tiers:
         sets = "; ".join(f"{tier} (for {', '.join(SETS[tier])})" for tier in fitting(reported))
-        click.echo(f"the minimal set for {', '.join(reported)}: {sets}", err=True)
+        _note(f"the minimal set for {', '.join(reported)}: {sets}")
     if any(tier in LARGE for tier in asked):
-        click.echo(f"not counted: what the cases of {', '.join(LARGE)} show", err=True)
+        _note(f"not counted: what the cases of {', '.join(LARGE)} show")
         return
     with showing("counting what the cases show"):
         power = power_of_cases(rules, chain.from_iterable(cases(rules, tier) for tier in asked), reported)
     if len(power.changes.hidden) > power.unseen:
-        click.echo(f"of a program that reports {', '.join(reported)} these show {changes_words(power)}", err=True)
+        _note(f"of a program that reports {', '.join(reported)} these show {changes_words(power)}")
+
+
+def _note(text: str) -> None:
+    """Say something on standard error, in lines that fit a terminal."""
+    from oracle.report.words.layout import wrap
+
+    click.echo(wrap(text, rest="  "), err=True)
 
 
 @command.command(name="list", epilog="\b\nExample:\n  baccarat-oracle fixtures list --rules home-pt")
