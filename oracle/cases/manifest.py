@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 
 # Patch: texts, tags, notes. Minor: new cases. Major: another expectation of a case that was there, another protocol.
-SUITE = "1.2.0"
+SUITE = "1.3.0"
 MANIFEST = "manifest.json"
 
 

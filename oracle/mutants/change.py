@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from oracle.game.end import BankerState
+from oracle.game.end import BankerState, End
 from oracle.mutants.single import with_draws, with_nets, with_winner
 from oracle.programs.behaviour import Behaviour
 from oracle.rules.values import NONE, Value
@@ -139,15 +139,20 @@ def banker_win(changed: Callable[[Fraction], Fraction], *, on: str = "banker") -
     """What a banker bet nets when `on` wins, from the rate of commission; only where there is one."""
 
     def change(right: Behaviour) -> Behaviour:
-        wins = [unit for (bet, _), unit in right.nets.items() if bet == "banker" and unit > 0]
-        rate = 1 - min(wins, default=Fraction(1))
-        if not 0 < rate < Fraction(1, 2):
+        rate = _rate(right)
+        if rate is None:
             return right
         return with_nets(
             right, lambda bet, end, unit: changed(rate) if bet == "banker" and end["winner"] == on else unit
         )
 
     return change
+
+
+def _rate(right: Behaviour) -> Fraction | None:
+    """The rate of the commission on a banker who wins; None where there is none."""
+    rate = 1 - min((unit for (bet, _), unit in right.nets.items() if bet == "banker" and unit > 0), default=Fraction(1))
+    return rate if 0 < rate < _HALF else None
 
 
 def thirds(rule: Callable[[int, int], tuple[bool, bool] | None]) -> Change:
@@ -196,6 +201,23 @@ def naturals_tie(right: Behaviour) -> Behaviour:
 def tie_for_one(right: Behaviour) -> Behaviour:
     """The odds on a tie count the stake in."""
     return with_nets(right, lambda bet, _end, unit: unit - 1 if bet == "tie" and unit > 0 else unit)
+
+
+def won_by(rule: Callable[[End, str], str]) -> Change:
+    """The winner is as `rule` says of an end and of who wins it by right."""
+    return lambda right: replace(right, winners={end: rule(end, winner) for end, winner in right.winners.items()})
+
+
+def commission(on: Callable[[str, Fraction], bool]) -> Change:
+    """The commission is taken on these bets too, told by bet and right net of a unit; only where there is one."""
+
+    def change(right: Behaviour) -> Behaviour:
+        rate = _rate(right)
+        if rate is None:
+            return right
+        return with_nets(right, lambda bet, _end, unit: unit - rate * abs(unit) if on(bet, unit) else unit)
+
+    return change
 
 
 def player_natural_wins(right: Behaviour) -> Behaviour:

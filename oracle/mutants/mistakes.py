@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import product
 
 from oracle.game.end import BankerState
+from oracle.game.space import who_is_higher
 from oracle.mutants import change
 from oracle.mutants.dealing import DEALING
 from oracle.mutants.mistake import NOT_FOUND, Mistake
@@ -37,6 +38,7 @@ def other_ways(right: Behaviour) -> tuple[Mutant, ...]:
 
 
 _COURTS = dict.fromkeys(("T", "J", "Q", "K"), 10)
+_HIGHER = {"player": "player", "banker": "banker", "equal": "tie"}
 _UNREDUCED = {summed: summed for summed in range(40)}
 _EIGHT_OR_NINE = change.naturals(frozenset((8, 9)), up_to=20)
 _OVER_EIGHT = change.naturals(frozenset(range(8, 21)), up_to=20)
@@ -50,6 +52,8 @@ _TENS_UNREDUCED = tuple(
     change.in_turn(change.rank(_COURTS, reduced=False), naturals, seen)
     for naturals, seen in product((_OVER_EIGHT, _EIGHT_OR_NINE), _TENS_SEEN)
 )
+_TEN_ONCE = {summed: summed - 10 for summed in range(10, 40)}
+_TEN_LESS = {summed: 10 - summed for summed in range(10, 40)}
 _COURTS_SEEN = (
     change.seen_as(dict.fromkeys("JQK", 0)),
     change.seen_as({"T": 10, "J": 11, "Q": 12, "K": 13}),
@@ -345,5 +349,87 @@ MISTAKES: tuple[Mistake, ...] = (
         "a hand that draws has no pair",
         "jconradi/baccarat-engine src/baccaratResultsEngine.js @07772f3",
         change.ways(pair_of="two"),
+    ),
+    Mistake(
+        "three-card-natural",
+        "after the player's third card an 8 or 9 of his counts as a natural: the banker stands",
+        "stevenhalverson/baccarat_simulator the_deal.py @c27206d",
+        change.banker(lambda state, draws: draws and state.player_total < 8),
+    ),
+    Mistake(
+        "banker-stands-when-player-stood",
+        "when the player stood the banker stands",
+        "dansmyers/Simulation Challenge-Projects/main.py @0848515",
+        change.banker(lambda state, draws: draws and state.player_drew),
+    ),
+    Mistake(
+        "drew-and-stood-swapped",
+        "the banker's rules after the player drew and after he stood are swapped",
+        NOT_FOUND,
+        change.as_if(lambda state: (state.banker2, NONE if state.player_drew else 0)),
+        also=(  # where no row has the card that isn't there
+            change.banker(lambda state, _draws: state.banker2 <= (5 if state.player_drew else 2)),
+        ),
+    ),
+    Mistake(
+        "banker-never-draws",
+        "banker never draws",
+        "hwanili/Baccart-Discord-Bot Baccarat.py @b6c09a5",
+        change.banker(lambda _state, _draws: False),
+    ),
+    Mistake(
+        "player-hand-for-banker",
+        "the banker's row is that of the player's two-card total",
+        NOT_FOUND,
+        change.as_if(lambda state: (state.player2, state.player_third)),
+    ),
+    Mistake(
+        "eights-and-nines-tie",
+        "an 8 and a 9 tie, however many cards made them",
+        NOT_FOUND,
+        change.won_by(lambda end, winner: "tie" if min(end.totals) >= 8 else winner),
+        also=(
+            change.in_turn(
+                change.won_by(lambda end, winner: "tie" if min(end.totals) >= 8 else winner),
+                change.ways(drawn_naturals=True),
+            ),
+        ),
+    ),
+    Mistake(
+        "winner-of-two-cards",
+        "the winner is that of the two-card totals",
+        NOT_FOUND,
+        change.won_by(lambda end, _winner: _HIGHER[who_is_higher(*end.two_cards)]),
+    ),
+    Mistake(
+        "ten-subtracted-once",
+        "ten is subtracted once: sums of twenty and more stay above nine",
+        "onlinecasinosandgames.com/baccarat.html",
+        change.ways(totals={**_UNREDUCED, **_TEN_ONCE}),
+    ),
+    Mistake(
+        "ten-less-the-sum",
+        "a sum above nine counts ten less the sum",
+        NOT_FOUND,
+        change.ways(totals={**_UNREDUCED, **_TEN_LESS}),
+    ),
+    Mistake(
+        "commission-on-every-bet",
+        "commission is taken on every winning bet",
+        NOT_FOUND,
+        change.commission(lambda bet, unit: bet != "banker" and unit > 0),
+    ),
+    Mistake(
+        "commission-on-losses",
+        "commission is taken on losing bets too (a lost banker bet costs 1.05)",
+        NOT_FOUND,
+        change.commission(lambda bet, unit: bet == "banker" and unit < 0),
+        also=(change.commission(lambda _bet, unit: unit < 0),),  # whatever the bet
+    ),
+    Mistake(
+        "tie-pays-sides",
+        "a tie pays the bets on player and banker one to one",
+        NOT_FOUND,
+        change.tie(player_and_banker=Fraction(1)),
     ),
 )

@@ -45,6 +45,12 @@ SAMPLE = [
     ("selminha/classica", "tens-not-reduced: no row at all"),
     ("selminha/classica", "pairs-of-any-two"),
     ("selminha/sem-comissao", "eight-beats-nine"),
+    ("home-pt", "three-card-natural"),
+    ("home-pt", "ten-less-the-sum"),
+    ("home-pt", "drew-and-stood-swapped: no row has a missing card"),
+    ("grid-pt", "commission-on-losses"),
+    ("punto-es", "commission-on-every-bet"),
+    ("selminha/classica", "commission-on-losses: of every bet"),
 ]
 
 

@@ -6,6 +6,7 @@ oracle's own account of it. Nothing here may import from `oracle`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -120,6 +121,45 @@ class ThirdTenStands(ThirdTen, id="third-ten-as-ten", way="no row at all"):
         return third != 10 and super().banker_draws(total, third, player)
 
 
+class StandsAgainstThreeCardNatural(Wrong, id="three-card-natural"):
+    def banker_draws(self, total: int, third: int | None, player: int) -> bool:
+        return not self.is_natural(player) and super().banker_draws(total, third, player)
+
+
+class StandsAsThePlayer(Wrong, id="banker-stands-when-player-stood"):
+    def banker_draws(self, total: int, third: int | None, player: int) -> bool:
+        return False if third is None else super().banker_draws(total, third, player)
+
+
+class DrewAndStoodSwapped(Wrong, id="drew-and-stood-swapped"):
+    missing: int | None = 0  # a card that isn't there, as the table sees it
+
+    def banker_draws(self, total: int, third: int | None, player: int) -> bool:
+        if third is not None:
+            return total <= 5
+        return total <= 2 or self.missing in ROWS.get(total, ())
+
+
+class DrewAndStoodSwappedNoRow(DrewAndStoodSwapped, id="drew-and-stood-swapped", way="no row has a missing card"):
+    missing = None
+
+
+class BankerNever(Wrong, id="banker-never-draws"):
+    def banker_draws(self, total: int, third: int | None, player: int) -> bool:
+        return False
+
+
+class PlayersHandForBankers(Wrong, id="player-hand-for-banker"):
+    def draw(self, shoe: Iterator[str], hands: dict[str, Hand]) -> None:
+        player, banker = hands["player"], hands["banker"]
+        mistaken = self.total(player)
+        if self.player_draws(mistaken):
+            player.append(next(shoe))
+        third = self.seen(player[2][0]) if len(player) == 3 else None
+        if self.banker_draws(mistaken, third, self.total(player)):
+            banker.append(next(shoe))
+
+
 # Naturals and the winner
 
 
@@ -184,6 +224,20 @@ class EightBeatsNine(Wrong, id="eight-beats-nine"):
         return "player" if min(first.values()) >= 8 else super().wins(totals, first)
 
 
+class EightsAndNinesTie(Wrong, id="eights-and-nines-tie"):
+    def wins(self, totals: dict[str, int], first: dict[str, int]) -> str:
+        return "tie" if all(total in (8, 9) for total in totals.values()) else super().wins(totals, first)
+
+
+class EightsAndNinesTieTold(EightsAndNinesTie, DrawnNatural, id="eights-and-nines-tie", way="called naturals"):
+    """Whose eights and nines of three cards are naturals in what it tells, too."""
+
+
+class WinnerOfTwoCards(Wrong, id="winner-of-two-cards"):
+    def wins(self, totals: dict[str, int], first: dict[str, int]) -> str:
+        return super().wins(first, first)
+
+
 # What cards are worth
 
 
@@ -218,6 +272,16 @@ class SumsNotReduced(Wrong, id="sums-not-reduced"):
 class SumsNotReducedOver(SumsNotReduced, id="sums-not-reduced", way="eight or more is a natural"):
     def is_natural(self, total: int) -> bool:
         return total >= 8
+
+
+class TenOnce(Wrong, id="ten-subtracted-once"):
+    def last_digit(self, summed: int) -> int:
+        return summed - 10 if summed >= 10 else summed
+
+
+class TenLess(Wrong, id="ten-less-the-sum"):
+    def last_digit(self, summed: int) -> int:
+        return 10 - summed if summed > 9 else summed
 
 
 class AceAsZero(Wrong, id="ace-as-zero"):
@@ -313,6 +377,31 @@ class CommissionOnTies(Wrong, id="commission-on-ties"):
     def unit(self, bet: str, coup: Coup) -> Fraction:
         if bet == "banker" and coup.winner == "tie":
             return self.table.prizes["banker"] - 1
+        return super().unit(bet, coup)
+
+
+class CommissionOnEveryBet(Wrong, id="commission-on-every-bet"):
+    def prize(self, bet: str, coup: Coup) -> Fraction:
+        left = self.table.prizes["banker"]  # of one won by the banker
+        return super().prize(bet, coup) * (1 if bet == "banker" else left)
+
+
+class CommissionOnLosses(Wrong, id="commission-on-losses"):
+    bets: tuple[str, ...] = ("banker",)
+
+    def unit(self, bet: str, coup: Coup) -> Fraction:
+        unit = super().unit(bet, coup)
+        return unit - (1 - self.table.prizes["banker"]) if unit < 0 and bet in self.bets else unit
+
+
+class CommissionOnAllLosses(CommissionOnLosses, id="commission-on-losses", way="of every bet"):
+    bets = ("player", "banker", "tie", "player_pair", "banker_pair")
+
+
+class TiePaysSides(Wrong, id="tie-pays-sides"):
+    def unit(self, bet: str, coup: Coup) -> Fraction:
+        if coup.winner == "tie" and bet in ("player", "banker"):
+            return Fraction(1)
         return super().unit(bet, coup)
 
 
