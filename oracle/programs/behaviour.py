@@ -235,7 +235,7 @@ def play(behaviour: Behaviour, cards: Sequence[Card], carried: Pair = (0, 0)) ->
         natural = "player"
     if high[1] in naturals and "banker" in behaviour.natural_of:
         natural = "banker" if natural == NONE else "both"
-    alike = (_alike(behaviour, hands[PLAYER]), _alike(behaviour, hands[BANKER]))
+    alike = (how_alike(behaviour, hands[PLAYER]), how_alike(behaviour, hands[BANKER]))
     return Played(
         winner, tuple(hands[PLAYER]), tuple(hands[BANKER]), end, alike, natural, looked_up, continued=not ends
     )
@@ -321,7 +321,8 @@ def banker_draws(behaviour: Behaviour, state: BankerState) -> bool:
     return banker2 <= 2
 
 
-def _alike(behaviour: Behaviour, hand: Sequence[Card]) -> str:
+def how_alike(behaviour: Behaviour, hand: Sequence[Card]) -> str:
+    """How alike the cards of a hand are that can make a pair: none, value, rank or card."""
     first, second = hand[0], hand[1]
     if behaviour.pair_of == "three" and len(hand) > 2:
         return max((_kind(behaviour, a, b) for a, b in combinations(hand, 2)), key=ALIKE.index)

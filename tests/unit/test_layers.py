@@ -37,6 +37,7 @@ STAGES = (
     ("oracle.compare",),
     ("oracle.cases",),
     ("oracle.cases.experiments",),
+    ("oracle.diagnosis",),
     ("oracle.conformance", "oracle.conformance.protocol"),
     ("oracle.conformance.judge",),
     ("oracle.conformance.run", "oracle.conformance.adapters"),

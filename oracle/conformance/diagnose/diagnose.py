@@ -1,8 +1,8 @@
 """Which rule is wrong: the changes of the rules that give all answers of a run, and the tableau that they show.
 
-A candidate (a single change, a catalogued mistake, another rule set; two changes or many cells where no single one
-does) explains a run if it answers every case as the implementation did. Cases that got no answer count for nothing.
-Coups and bets are explained apart, since a program can be wrong in both.
+A candidate (a single change, a catalogued mistake, another rule set) explains a run if it answers every case as the
+implementation did. Where none does, the faults are learnt from the answers, layer by layer. Cases that got no answer
+count for nothing. Coups and bets are explained apart, since a program can be wrong in both.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from oracle.cases.reference import Reference, reference_of
 from oracle.cases.suite import cells
 from oracle.conformance.diagnose.explain import EXPLAINED, Candidate, Suspects, case_of, gives, speaks
 from oracle.conformance.diagnose.indistinguishable import Alike, alike
+from oracle.conformance.diagnose.observed import Sample
 from oracle.conformance.diagnose.observed_coup import Answered
-from oracle.conformance.diagnose.pairs import explaining_cells, explaining_pairs
 from oracle.conformance.run.asked import Askable, adaptive_suite, asked_cases
 from oracle.conformance.run.log import Line, Log
+from oracle.diagnosis.together import Shown, together
 from oracle.game.rules import Rules
 from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 _EVIDENCE = 200  # cases a cell, which is plenty: what a program decides in a cell seldom depends on more
 _WEIGHED = 3
+_LINES = 3  # statements that are named for a fault
 _FAILS = 1_000  # failures that candidates are held against first, from the whole run
 
 
@@ -77,8 +79,36 @@ class Seen(msgspec.Struct, frozen=True):
         return self.due if self.right else _OTHER[self.due] if self.wrong else ""
 
 
+class NamedFault(msgspec.Struct, frozen=True):
+    """One of several faults: what it changes, the layer of an answer in which it shows first, and what shows it.
+
+    Without it `wrong` of the wrong answers aren't given; `alone` is the id of a case that shows it and no other fault,
+    empty if there is none. `by` are the statements or the resolution of the rule that is wrong, where there is one.
+    """
+
+    explanation: Explanation
+    layer: str
+    wrong: int
+    alone: str = ""
+    by: str = ""
+
+
+class Together(msgspec.Struct, frozen=True):
+    """Faults that together give the answers about coups: of `answers`, of which `wrong` are wrong, all but `left`.
+
+    No right answer contradicts them.
+    """
+
+    faults: tuple[NamedFault, ...]
+    answers: int
+    wrong: int
+    left: int
+
+
 class Diagnosis(msgspec.Struct, frozen=True):
     """What explains a run. `coups` and `bets` are explanations, empty if there is none, or nothing to explain.
+
+    `together` is what was learnt where no single explanation of coups was found.
 
     `others` are those of other kinds of cases. `tableau` has every decision cell. `hidden` are catalogued mistakes that
     the declared observables can't show. `alike` are those of the explanations of coups that they can't tell apart. Of
@@ -93,6 +123,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     alike: tuple[Alike, ...] = ()
     others: Mapping[Kind, tuple[Explanation, ...]] = {}
     partly: tuple[str, ...] = ()
+    together: Together | None = None
 
 
 _OTHER = {"draw": "stand", "stand": "draw", "stop": "go on", "go on": "stop"}
@@ -147,9 +178,10 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
             judges = [judge for judge in judges if judge.takes(bets) == said]
             tables = [table for table in tables if table.tells(line, said=_placed(table.rules, case).legal == said)]
     tables = [table for table in tables if table.told]
+    found = None
     if wrong_coups and not coups and not tables and not log.header.adaptive:
-        tell("looking for two changes that explain the failures together")
-        coups = _together(reference, wrong_coups, tableau, lambda: _coups(log, reference, observables, cases()))
+        tell("learning several faults from the answers")
+        found = _together(log, reference, observables, cases)
     coups = list(_once(coups))
     return Diagnosis(
         coups=tuple(_weighed(reference, mutant, place) for place, mutant in enumerate(coups)),
@@ -160,6 +192,7 @@ def diagnose(log: Log, rules: Rules, others: Iterable[Rules] = (), asked: Sequen
         hidden=tuple(_hidden(reference, observables)),
         others={kind: _named(suspects[kind].found) for kind in suspects},
         alike=alike(reference, coups, observables),
+        together=found,
     )
 
 
@@ -176,24 +209,38 @@ def explain(reference: Reference, observables: Sequence[str], case: Case, line: 
     return tuple(Explanation(m.id, m.says, m.family, m.cells) for m in found)
 
 
-def _coups(log: Log, reference: Reference, observables: Sequence[str], cases: Iterable[Case]) -> Iterator[Answered]:
-    """The coups that were answered."""
-    return (Answered(reference, observables, case, line) for case, line in _answered(log, cases) if case.kind == "coup")
-
-
 def _together(
-    reference: Reference, failures: Sequence[Answered], tableau: _Tableau, coups: Callable[[], Iterator[Answered]]
-) -> list[Mutant]:
-    """Two changes that give all answers, or else the flips of all cells in which the answers are always wrong."""
-    right = reference.behaviour
-    pairs = list(explaining_pairs(right, reference.mutants, failures))
-    for coup in coups() if pairs else ():
-        pairs = [pair for pair in pairs if coup.agrees(pair)]
-    if pairs:
-        return pairs
-    wrong = {seen.cell for seen in tableau.seen() if seen.wrong and not seen.right}
-    flips = [m for m in reference.mutants if m.family == "flip" and m.cells[0] in wrong]
-    return list(explaining_cells(right, flips, lambda behaviour: all(coup.gives(behaviour) for coup in coups())))
+    log: Log, reference: Reference, observables: Sequence[str], cases: Callable[[], Iterable[Case]]
+) -> Together | None:
+    """The faults that were learnt from the coups; None if there are none to tell."""
+    sample = Sample(
+        lambda: ((case, line) for case, line in _answered(log, cases()) if case.kind == "coup"),
+        observables,
+        log.counts["fail"],
+    )
+    found = together(reference, sample.taken, sample.every)
+    if not found.faults:
+        return None
+    by = {cell: _by(entry) for cell, entry in cells(reference).items()}
+    faults = tuple(_named_fault(reference, shown, place, by) for place, shown in enumerate(found.faults))
+    return Together(faults, found.answers, found.wrong, found.unexplained)
+
+
+def _named_fault(reference: Reference, shown: Shown, place: int, by: Mapping[str, str]) -> NamedFault:
+    from oracle.mutants.weight import weigh
+
+    fault = shown.fault
+    weight = None
+    if shown.behaviour is not None and place < _WEIGHED:
+        weight = weigh(reference.behaviour, shown.behaviour)
+    lines = list(dict.fromkeys(by[cell] for cell in fault.cells if by.get(cell)))
+    return NamedFault(
+        Explanation(fault.name, fault.says, fault.layer, fault.cells, weight),
+        fault.layer,
+        shown.wrong,
+        str(shown.alone or ""),
+        "; ".join(lines[:_LINES]),
+    )
 
 
 def _once(mutants: Iterable[Mutant]) -> Iterable[Mutant]:

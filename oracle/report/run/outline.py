@@ -32,8 +32,11 @@ from oracle.report.words.run_words import (
     power_words,
     reported_words,
     seen_words,
+    shown_words,
     suite_words,
+    together_words,
     unanswered_words,
+    unshown_words,
 )
 
 FRESH = "Among fresh cases, and cases asked a second time"
@@ -49,11 +52,21 @@ class Reporter(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of the rules: what it says, its name, and what it costs where that was counted."""
+    """A change of the rules: what it says, its name, and what it costs where that was counted.
+
+    One of several faults also says what shows it, and which rule it is about.
+    """
 
     says: str
     name: str
     cost: str = ""
+    shows: str = ""
+    rule: str = ""
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """What is told below it."""
+        return tuple(fact for fact in (self.shows, self.rule, self.cost) if fact)
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -162,9 +175,10 @@ def outline(summary: Summary) -> Outline:
         explained=tuple(
             Explained(sentence, tuple(map(_change, entries)), tuple(indistinguishable_words(summary, entries)))
             for sentence, entries in explanations(summary)
-        ),
-        tableau=_tableau(found.tableau),
-        faults=tuple(_fault(fault, by.get(fault.name)) for fault in summary.faults),
+        )
+        + _together(summary),
+        tableau=_tableau(() if _without_decisions(summary) else found.tableau, explained=_complete(summary)),
+        faults=tuple(_fault(fault, by.get(fault.name)) for fault in _unfolded(summary)),
         card=card_words(summary),
         fresh_faults=tuple(_fault(fault, by.get(fault.name)) for fault in summary.drawn.faults)
         if summary.drawn
@@ -174,6 +188,12 @@ def outline(summary: Summary) -> Outline:
         hidden=_hidden(summary.not_confirmed),
         log=f"the log has sha256 {log.sha256}",
     )
+
+
+def every_fault(summary: Summary) -> tuple[FaultOutline, ...]:
+    """All faults by place, those too that an outline folds, as several faults explain them together."""
+    by = {seen.cell: seen for seen in summary.diagnosis.tableau}
+    return tuple(_fault(fault, by.get(fault.name)) for fault in summary.faults)
 
 
 def _reporter(summary: Summary) -> Reporter | None:
@@ -200,7 +220,48 @@ def _change(entry: Explanation) -> Change:
     return Change(entry.says, entry.name, cost_words(entry.weight) if entry.weight else "")
 
 
-def _tableau(tableau: tuple[Seen, ...]) -> ShownTableau:
+def _together(summary: Summary) -> tuple[Explained, ...]:
+    """What was learnt of several faults."""
+    found = summary.diagnosis.together
+    if found is None:
+        return ()
+    faults = tuple(
+        msgspec.structs.replace(
+            _change(fault.explanation),
+            shows=shown_words(fault, found),
+            rule=f"the rule: {fault.by}" if fault.by else "",
+        )
+        for fault in found.faults
+    )
+    places = sum(fault.example.kind == "coup" for fault in summary.faults)
+    folded = f"it shows in {places:,} places, of which one is told below, and all in the JSON report"
+    fold = (folded,) if _complete(summary) and places > 1 else ()
+    doubt = unshown_words(summary.log.header.observables)
+    return (Explained(together_words(found, summary.log.header.rules), faults, (*fold, *doubt)),)
+
+
+def _without_decisions(summary: Summary) -> bool:
+    """Whether faults were learnt that give all answers, and none of them is about a decision."""
+    found = summary.diagnosis.together
+    return found is not None and not found.left and not any(fault.explanation.cells for fault in found.faults)
+
+
+def _complete(summary: Summary) -> bool:
+    """Whether several faults were learnt that give all answers about coups."""
+    found = summary.diagnosis.together
+    return found is not None and not found.left
+
+
+def _unfolded(summary: Summary) -> Iterator[Fault]:
+    """The faults by place; of coups that are explained together only the first."""
+    told = False
+    for fault in summary.faults:
+        if fault.example.kind != "coup" or not (told and _complete(summary)):
+            yield fault
+        told |= fault.example.kind == "coup"
+
+
+def _tableau(tableau: tuple[Seen, ...], *, explained: bool) -> ShownTableau:
     banker: dict[str, dict[str, Seen]] = {}
     for seen in tableau:
         question, _, place = seen.cell.partition(" ")
@@ -211,7 +272,7 @@ def _tableau(tableau: tuple[Seen, ...]) -> ShownTableau:
         thirds=tuple(dict.fromkeys(third for row in banker.values() for third in row)),
         banker=banker,
         player=tuple(seen for seen in tableau if seen.cell.startswith("player_draw ")),
-        naturals=tuple(_naturals(tableau)),
+        naturals=() if explained else tuple(_naturals(tableau)),
     )
 
 

@@ -87,7 +87,8 @@ def _changes(changes: Sequence[Change]) -> ET.Element:
 
 def _change(change: Change) -> ET.Element:
     name = element("span", f"({change.name})", class_="quiet")
-    return element("span", element("strong", change.says), " ", name, change.cost and f": {change.cost}")
+    facts = f": {'; '.join(change.facts)}" if change.facts else ""
+    return element("span", element("strong", change.says), " ", name, facts)
 
 
 def _tableau(tableau: ShownTableau) -> Iterator[ET.Element]:

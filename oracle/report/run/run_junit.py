@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from oracle.conformance.run.log import EXIT
 from oracle.conformance.summary.summary import Summary
 from oracle.programs.cells import in_words
-from oracle.report.run.outline import FaultOutline, Outline
+from oracle.report.run.outline import FaultOutline, Outline, every_fault
 from oracle.text import printable
 
 _MAX_TEXT = 2000
@@ -26,7 +26,7 @@ def run_junit(summary: Summary, said: Outline) -> str:
     for cell, (passed, checked) in (log.footer.cells if log.footer else {}).items():
         if passed == checked and cell not in blamed:
             _case(suite, rules, f"{cell}: {in_words(cell)}")
-    for fault, told in zip(summary.faults, said.faults, strict=True):
+    for fault, told in zip(summary.faults, every_fault(summary), strict=True):
         case = _case(suite, rules, f"{told.name}: {told.title}" if told.name else told.title)
         known = fault.known == fault.differ
         message = f"known: {_message(told)}" if known else _message(told)

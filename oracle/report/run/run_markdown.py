@@ -87,7 +87,11 @@ def _more(count: int, noun: str) -> Iterator[str]:
 
 
 def _changes(changes: Sequence[Change]) -> list[str]:
-    return [f"{change.says} ({code_span(change.name)}){change.cost and f': {change.cost}'}" for change in changes]
+    return [f"{change.says} ({code_span(change.name)}){_facts(change)}" for change in changes]
+
+
+def _facts(change: Change) -> str:
+    return f": {'; '.join(change.facts)}" if change.facts else ""
 
 
 def _tableau(tableau: ShownTableau) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from oracle.conformance.diagnose.diagnose import Explanation
+from oracle.conformance.diagnose.diagnose import Explanation, Together
 from oracle.conformance.diagnose.explain import EXPLAINED
 from oracle.conformance.run.log import Again, Line
 from oracle.conformance.summary.summary import Fault, Summary
@@ -47,6 +47,7 @@ def run_payload(summary: Summary) -> RunShape:
                 for kind in EXPLAINED
             },
             "alike": [msgspec.to_builtins(entry) for entry in summary.diagnosis.alike],
+            "together": _together(summary.diagnosis.together),
         },
         "dependent": [
             {
@@ -132,6 +133,22 @@ def _explanation(entry: Explanation) -> dict[str, Any]:
         found |= {"nets": {bet: str(share) for bet, share in weight.nets.items()}}
         found |= {"edges": {bet: str(more) for bet, more in weight.edges.items()}}
     return found
+
+
+def _together(found: Together | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    faults = [
+        {
+            **_explanation(fault.explanation),
+            "layer": fault.layer,
+            "wrong": fault.wrong,
+            "alone": fault.alone,
+            "by": fault.by,
+        }
+        for fault in found.faults
+    ]
+    return {"faults": faults, "answers": found.answers, "wrong": found.wrong, "left": found.left}
 
 
 def _answer(said: Line | Again) -> dict[str, Any]:

@@ -56,8 +56,34 @@ class ExplanationShape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     edges: dict[str, str] | UnsetType = UNSET
 
 
+class NamedFaultShape(ExplanationShape, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of several faults. `layer` is where in an answer it shows first; without it `wrong` of the wrong answers
+    aren't given; `alone` is the id of a case that shows it and no other fault, empty if there is none; `by` says which
+    rule it is about, where there is one.
+    """
+
+    layer: str
+    wrong: int
+    alone: str
+    by: str
+
+
+class TogetherShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Faults that together give all but `left` of so many `answers` about coups, of which `wrong` are wrong; no right
+    answer contradicts them.
+    """
+
+    faults: list[NamedFaultShape]
+    answers: int
+    wrong: int
+    left: int
+
+
 class ExplainedShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Explanations by what cases are about; `alike` are those that the observables can't tell apart."""
+    """Explanations by what cases are about; `alike` are those that the observables can't tell apart.
+
+    `together` are several faults of coups that no single change explains, null if there was nothing to learn.
+    """
 
     coups: list[ExplanationShape]
     bets: list[ExplanationShape]
@@ -65,6 +91,7 @@ class ExplainedShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sessions: list[ExplanationShape]
     cards: list[ExplanationShape]
     alike: list[Alike]
+    together: TogetherShape | None
 
 
 class AnswerShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

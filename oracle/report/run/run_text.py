@@ -101,8 +101,7 @@ def _changes(changes: Sequence[Change], indent: str, *, bold: bool = False) -> I
     for change in changes[:_SHOWN]:
         says = click.style(change.says, bold=True) if bold else change.says
         yield wrap(f"{says}  ({change.name})", first=indent, rest=f"{indent}  ")
-        if change.cost:
-            yield wrap(change.cost, first=f"{indent}  ", rest=f"{indent}  ")
+        yield from (wrap(fact, first=f"{indent}  ", rest=f"{indent}  ") for fact in change.facts)
     if len(changes) > _SHOWN:
         yield f"{indent}{more_words(len(changes) - _SHOWN, 'change')}"
 

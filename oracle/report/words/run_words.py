@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from oracle.cases.manifest import SUITE
-from oracle.conformance.diagnose.diagnose import Explanation, Seen
+from oracle.conformance.diagnose.diagnose import Explanation, NamedFault, Seen, Together
 from oracle.conformance.run.log import Event, Header
 from oracle.conformance.summary.known import Matched
 from oracle.conformance.summary.summary import Fault, Power, Summary, Unanswered, observable_words
@@ -152,14 +152,41 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
         if kind in wrong:
             what = ABOUT[kind]
             one = f"one change of {rules} gives all answers about {what}"
-            if entries and entries[0].family in ("pair", "cells"):
-                count = "two changes" if entries[0].family == "pair" else "changes"
-                one = f"{count} of {rules} together give all answers about {what}"
             none = f"no single change of {rules} gives all answers about {what}"
             if summary.log.header.adaptive:
                 one += f" that were asked, {summary.log.checked:,}; a second one may be hidden"
-                none += "; run it without --adaptive, which finds two together"
-            yield one if entries else none, entries
+                none += "; run it without --adaptive, which finds several together"
+            if entries or kind != "coup" or found.together is None:
+                yield one if entries else none, entries
+
+
+def together_words(together: Together, rules: str) -> str:
+    """What several faults explain together, in a sentence."""
+    count = plural(len(together.faults), "fault")
+    if not together.left:
+        each = "together give" if len(together.faults) > 1 else "gives"
+        return f"{count} of {rules} {each} all {together.answers:,} answers about coups"
+    return (
+        f"{count} of {rules} {'explain' if len(together.faults) > 1 else 'explains'} "
+        f"{together.wrong - together.left:,} of {together.wrong:,} wrong answers about coups and contradict"
+        f"{'' if len(together.faults) > 1 else 's'} no right one; {together.left:,} stay unexplained"
+    )
+
+
+def unshown_words(observables: Collection[str]) -> Iterator[str]:
+    """That faults were learnt from less than the cards of each hand, which show every decision."""
+    if "cards" not in observables:
+        named = " and ".join(name for name in observables if name in ("winner", "totals", "net")) or "what it reports"
+        yield (
+            f"{named} alone don't show every decision: another rule may give the same answers; reporting cards would "
+            "tell"
+        )
+
+
+def shown_words(fault: NamedFault, together: Together) -> str:
+    """What shows a fault: `without it 12 of 81 wrong answers aren't explained; coup-… shows it alone`."""
+    alone = f"{fault.alone} shows it alone" if fault.alone else "no coup that was asked shows it alone"
+    return f"{fault.layer}: without it {fault.wrong:,} of {together.wrong:,} wrong answers aren't explained; {alone}"
 
 
 ABOUT: dict[str, str] = {"coup": "coups", "bets": "bets", "shoe": "shoes", "session": "sessions", "cards": "cards"}
