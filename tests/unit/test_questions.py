@@ -108,6 +108,8 @@ ALLOWED = {
     frozenset({"decks", "burn", "rounding"}): "kinds of answers, which are named like their questions",
     frozenset({"decks", "cut_card"}): "fields of a case of a shoe",
     frozenset({"cut_card", "reshuffle"}): "columns of truths in results",
+    frozenset({"player_draw", "banker_draw"}): "the draws of both sides, of which a program has rules of its own",
+    frozenset({"player_draw", "banker_draw", "winner"}): "what a program may have rules of its own about",
 }
 WORDS = {"natural", "outcome", "winner", "session_end", "exhausted"}  # of what answers are called in reports
 
