@@ -253,6 +253,7 @@ TOOLS = {
     "node": ("node",),
     "java": ("javac",),
     "c": ("cc",),
+    "cpp": ("c++", "g++"),
     "rust": ("rustc",),
     "go": ("go",),
     "sha256sum": ("sha256sum",),

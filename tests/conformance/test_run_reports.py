@@ -206,6 +206,13 @@ def test_a_long_command_is_not_broken_within_an_option(tmp_path: Path) -> None:
     assert f"<pre>{spans}</pre>" in page
 
 
+def test_the_whole_tableau_fits_a_narrow_page(tmp_path: Path) -> None:
+    """A marked cell is three times as wide as another one: it may break, or the last column is cut off."""
+    page = run_files(summary_of(tmp_path / "log.ndjson", "x"))["report.html"]
+    (narrow,) = re.findall(r"@media \(max-width: 32rem\) {(.*)}$", page, re.MULTILINE)
+    assert "td.wrong { white-space: normal; }" in narrow
+
+
 def test_pages_say_what_was_drawn_beside_what_was_checked(tmp_path: Path) -> None:
     summary = summary_of(tmp_path / "log.ndjson", "x")
     drawn = Drawn(seed="7f3a", cases={"coup": 399}, wrong=0, repeated=97, repeated_wrong=0)

@@ -23,7 +23,7 @@ from tests.nonempty import nonempty
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-TOOLS = ("python", "node", "java", "c", "rust", "go")
+TOOLS = ("python", "node", "java", "c", "cpp", "rust", "go")
 QUICK = ("python", "node", "c")  # to build, or to start
 
 
@@ -38,6 +38,7 @@ STANDS_ON_37 = {
     "node": ("banker === 3 ? third !== 8", "banker === 3 ? third < 7 || third > 8"),
     "java": ("case 3: return third != 8", "case 3: return third < 7 || third > 8"),
     "c": ("case 3: return third != 8", "case 3: return third < 7 || third > 8"),
+    "cpp": ("case 3: return third != 8", "case 3: return third < 7 || third > 8"),
     "rust": ("3 => third != 8", "3 => third < 7 || third > 8"),
     "go": ("return third != 8", "return third < 7 || third > 8"),
 }
@@ -46,6 +47,7 @@ PAYS_EVEN = {
     "node": ("(stake * 95) / 100", "stake"),
     "java": ('"0.95"', '"1"'),
     "c": ("== 'b' ? 95 :", "== 'b' ? 100 :"),
+    "cpp": ('"banker" ? 95 :', '"banker" ? 100 :'),
     "rust": ("95 * stake", "100 * stake"),
     "go": ("NewRat(95, 100)", "NewRat(1, 1)"),
 }
@@ -55,6 +57,7 @@ LEAST = {
     "node": 'return { winner: "tie", player: { total: 1 }, banker: { total: 1 } }',
     "java": 'return Map.of("winner", "tie", "player", Map.of("total", 1), "banker", Map.of("total", 1));',
     "c": 'coup->winner = "tie"; coup->hands[PLAYER].total = coup->hands[BANKER].total = 1; return NULL;',
+    "cpp": 'Coup c; c.winner = "tie"; c.player.total = c.banker.total = 1; return c;',
     "rust": 'Ok(Coup { winner: "tie", player: Hand { total: 1, ..Default::default() },'
     " banker: Hand { total: 1, ..Default::default() }, ..Default::default() })",
     "go": 'return object{"winner": "tie", "player": object{"total": 1}, "banker": object{"total": 1}}',
@@ -64,6 +67,7 @@ FILL_IN = {
     "node": 'throw new Error("fill me in");',
     "java": 'throw new UnsupportedOperationException("fill me in");',
     "c": 'return "fill me in";',
+    "cpp": 'throw std::logic_error("fill me in");',
     "rust": 'Err("fill me in".into())',
     "go": 'panic("fill me in")',
 }
@@ -72,6 +76,7 @@ CHATTER = {
     "python": "print('hello')\n    ",
     "node": "console.log('hello'); ",
     "java": 'System.out.println("hello"); ',
+    "cpp": 'std::cout << "hello" << std::endl; ',
     "go": 'fmt.Println("hello"); ',
 }
 Make = Callable[..., list[str]]
@@ -170,7 +175,7 @@ def test_the_version_that_an_adapter_says_was_used_is_not_newer_than_what_is_her
     assert claimed
     command = [tool(language), "version" if language == "go" else "--version"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    here = re.findall(r"\d+\.\d+", told.splitlines()[0])[-1 if language == "c" else 0]
+    here = re.findall(r"\d+\.\d+", told.splitlines()[0])[-1 if language in ("c", "cpp") else 0]
     assert numbers(claimed[1]) <= numbers(here), told
 
 
@@ -183,6 +188,14 @@ def test_the_c_adapter_is_clean_c99(tmp_path: Path, tool: Find) -> None:
         (tmp_path / "mine.c").write_text(source, encoding="utf-8")
         flags = ["-std=c99", "-pedantic-errors", "-Wall", "-Werror"]
         subprocess.run([tool("c"), *flags, "-o", "mine", "mine.c"], cwd=tmp_path, check=True)
+
+
+@pytest.mark.slow
+def test_the_cpp_adapter_is_clean_cpp_17(tmp_path: Path, tool: Find) -> None:
+    for source in (adapter("cpp"), example("cpp")):
+        (tmp_path / "mine.cpp").write_text(source, encoding="utf-8")
+        flags = ["-std=c++17", "-pedantic-errors", "-Wall", "-Werror"]
+        subprocess.run([tool("cpp"), *flags, "-o", "mine", "mine.cpp"], cwd=tmp_path, check=True)
 
 
 @pytest.mark.slow
@@ -250,7 +263,7 @@ def test_a_banker_paid_without_commission_differs(language: str, program: Make) 
 def test_winner_and_totals_are_a_line_to_fill_in(language: str, program: Make) -> None:
     """As the adapter itself tells, and the answer is none of the observables that were left out."""
     source, least = adapter(language), LEAST[language]
-    if language not in ("c", "rust"):
+    if language not in ("c", "cpp", "rust"):
         assert least.removeprefix("return ").removesuffix(";") in source
     command = program(language, changed(source, (FILL_IN[language], least)))
     _, answered = said(command, START, asked({"id": "a", "cards": CARDS, "bets": {"banker": "20"}}), STOP)
@@ -347,7 +360,15 @@ def test_adapter_alone_lists_the_languages(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("pyton", "python"), ("javascript", "node"), ("JS", "node"), ("Java", "java"), ("c#", "csharp"), ("rst", "rust")],
+    [
+        ("pyton", "python"),
+        ("javascript", "node"),
+        ("JS", "node"),
+        ("Java", "java"),
+        ("c#", "csharp"),
+        ("C++", "cpp"),
+        ("rst", "rust"),
+    ],
 )
 def test_an_unknown_language_is_told_with_the_one_meant(
     name: str, meant: str, capsys: pytest.CaptureFixture[str]
@@ -359,4 +380,4 @@ def test_an_unknown_language_is_told_with_the_one_meant(
 def test_a_language_without_an_adapter_is_told_with_all_that_have_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["adapter", "cobol\x1b[31m"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("error: no adapter for `cobol\\x1b[31m`: known: c, csharp, go")
+    assert err.startswith("error: no adapter for `cobol\\x1b[31m`: known: c, cpp, csharp")

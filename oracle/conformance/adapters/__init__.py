@@ -26,6 +26,7 @@ _ALL = (
     Language(name="node", file="mine.js", run="node mine.js"),
     Language(name="java", file="Mine.java", run="java Mine.java"),
     Language(name="c", file="mine.c", build="cc -o mine mine.c", run="./mine"),
+    Language(name="cpp", file="mine.cpp", build="c++ -std=c++17 -o mine mine.cpp", run="./mine"),
     Language(name="rust", file="mine.rs", build="rustc -O mine.rs", run="./mine"),
     Language(name="go", file="mine.go", build="go build mine.go", run="./mine"),
     Language(name="csharp", file="Program.cs", build="dotnet build", run="dotnet run --no-build"),
@@ -35,7 +36,8 @@ LANGUAGES = {language.name: language for language in _ALL}
 # What else people call them; `javascript` would otherwise be taken for a misspelt `java`.
 _ALSO = {
     "py": "python", "python3": "python", "js": "node", "javascript": "node", "typescript": "node", "ts": "node",
-    "nodejs": "node", "jvm": "java", "rs": "rust", "golang": "go", "c#": "csharp", "cs": "csharp", "dotnet": "csharp",
+    "nodejs": "node", "jvm": "java", "c++": "cpp", "cxx": "cpp", "rs": "rust", "golang": "go",
+    "c#": "csharp", "cs": "csharp", "dotnet": "csharp",
 }  # fmt: skip
 
 

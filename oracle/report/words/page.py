@@ -44,7 +44,7 @@ thead th, tbody th { background: var(--soft); font-weight: 600; }
 td.wrong { background: var(--bad-soft); color: var(--bad); font-weight: 700; outline: 2px solid var(--bad);
   outline-offset: -2px; }
 td.unseen { color: var(--quiet); }
-@media (max-width: 32rem) { th, td { padding: .1rem .3rem; font-size: .8rem; } }
+@media (max-width: 32rem) { th, td { padding: .1rem .25rem; font-size: .75rem; } td.wrong { white-space: normal; } }
 @media print { body { max-width: none; } }
 """
 _OPTION = re.compile(r"((?<!\S)--[a-z-]{0,20}(?!\S))")
