@@ -17,7 +17,7 @@ from oracle.programs.program import Box
 from oracle.rules.values import NONE, Value
 
 MOST_BOXES = 8
-_NAMED = 1.5  # the length of a base that is not the right one
+NAMED = 1.5  # the length of a base that is not the right one
 _MOST_FACTS = 3
 _WIDE = 3  # a single value of more than so many is a cell, and stays one
 _RUN = 0.7
@@ -55,6 +55,10 @@ class Rows:
             self._masks[fact] = _masks(self.column(fact))
         return self._masks[fact]
 
+    def telling(self, facts: Iterable[str]) -> tuple[str, ...]:
+        """Those of some facts that tell rows apart."""
+        return tuple(fact for fact in facts if len(self.masks(fact)) > 1)
+
     def where(self, conditions: Iterable[tuple[str, frozenset[Value]]]) -> int:
         """The rows in which conditions hold."""
         found = self.every
@@ -79,7 +83,7 @@ class Rows:
 
 
 class Learnt(msgspec.Struct, frozen=True):
-    """A rule that was learnt: its base, boxes, its length, the rows that it gets wrong, and the facts it looks at."""
+    """A rule that was learnt: its base, boxes, its length, and the rows that it gets wrong."""
 
     base: str
     boxes: tuple[Box, ...]
@@ -116,7 +120,7 @@ def bits(mask: int) -> Iterator[int]:
             yield place
 
 
-class Question(msgspec.Struct, frozen=True):
+class Candidates(msgspec.Struct, frozen=True):
     """What a rule may be made of: names of bases, the right one first, and what a base says in each row.
 
     Boxes look at `facts`; where the action isn't a function of them, at those of `further` that it needs. `cells` are
@@ -130,11 +134,11 @@ class Question(msgspec.Struct, frozen=True):
     cells: tuple[str, ...] = ()
 
 
-def learn(rows: Rows, question: Question, among: int | None = None) -> Learnt:
+def learn(rows: Rows, candidates: Candidates, among: int | None = None) -> Learnt:
     """The shortest rule that does what was seen in these rows (all, if none are named), or the best one."""
-    search = _Search(rows, question, rows.every if among is None else among)
-    if not search.wrong(question.bases[0]):
-        return Learnt(question.bases[0], (), 0.0)
+    search = _RuleSearch(rows, candidates, rows.every if among is None else among)
+    if not search.wrong(candidates.bases[0]):
+        return Learnt(candidates.bases[0], (), 0.0)
     best: Learnt | None = None
     for facts in search.looked_at():
         for start in search.ranked():
@@ -150,21 +154,21 @@ def _worth(found: Learnt) -> tuple[bool, float]:
     return bool(found.left), found.length + 3 * found.left.bit_count()
 
 
-class _Search:
+class _RuleSearch:
     """The search for a rule among rows that count."""
 
-    def __init__(self, rows: Rows, question: Question, among: int) -> None:
-        self.rows, self.question, self.among = rows, question, among
+    def __init__(self, rows: Rows, candidates: Candidates, among: int) -> None:
+        self.rows, self.candidates, self.among = rows, candidates, among
 
     def wrong(self, base: str) -> int:
         """The rows that a base gets wrong."""
         if base not in self.rows.said:
-            self.rows.said[base] = self.rows.wrong(self.question.says(base))
+            self.rows.said[base] = self.rows.wrong(self.candidates.says(base))
         return self.rows.said[base] & self.among
 
     def looked_at(self) -> list[tuple[str, ...]]:
         """The facts to look at: those of the tableau, and where they don't suffice one more, or two."""
-        facts, further = self.question.facts, self.question.further
+        facts, further = self.candidates.facts, self.candidates.further
         mixed = self.rows.mixed(facts, self.among)
         if not mixed or not further:
             return [facts]
@@ -184,7 +188,7 @@ class _Search:
 
     def ranked(self) -> list[str]:
         """The bases that get fewest rows wrong, and the right one."""
-        bases = self.question.bases
+        bases = self.candidates.bases
         found = sorted(bases, key=lambda base: self.wrong(base).bit_count())[:_BASES]
         return found if bases[0] in found else [*found[:-1], bases[0]]
 
@@ -193,16 +197,16 @@ class _Search:
 
         None where that gets longer than `at_most`.
         """
-        bases = self.question.bases
+        bases = self.candidates.bases
         boxes: list[Box] = []
         length = 0.0
         left = self.among
         while True:
-            named = length + (0.0 if base == bases[0] else _NAMED)
+            named = length + (0.0 if base == bases[0] else NAMED)
             if at_most is not None and named >= at_most:
                 return None
             wrong = self.wrong(base) & left
-            box = best_box(self.rows, left, wrong, facts, self.question.cells) if len(boxes) < MOST_BOXES else None
+            box = best_box(self.rows, left, wrong, facts, self.candidates.cells) if len(boxes) < MOST_BOXES else None
             if box is None:
                 return Learnt(base, tuple(boxes), named, wrong)
             boxes.append(box)

@@ -14,8 +14,9 @@ from oracle.programs.behaviour import Behaviour
 
 _TENS = ("T", "J", "Q", "K")
 _SUMS = range(-20, 60)
+RIGHT_REDUCTION = "units"
 REDUCTIONS: dict[str, Callable[[int], int]] = {
-    "units": lambda summed: summed % 10,
+    RIGHT_REDUCTION: lambda summed: summed % 10,
     "once": lambda summed: summed - 10 if summed > 9 else summed,
     "ten less": lambda summed: 10 - summed if summed > 9 else summed,
     "none": lambda summed: summed,
@@ -42,7 +43,7 @@ class Counts(msgspec.Struct, frozen=True):
             rank: points[rank] if points[rank] != right.points[rank] else count
             for rank, count in right.third_points.items()
         }
-        same = self.reduction == "units"
+        same = self.reduction == RIGHT_REDUCTION
         return replace(
             right,
             points=right.points if points == right.points else points,
@@ -65,7 +66,9 @@ def learn_counts(right: Behaviour, seen: Sequence[Observation]) -> Counts:
         if each.hands is not None and each.totals is not None:
             for hand, total in zip(each.hands, each.totals, strict=True):
                 hands[tuple(card.rank for card in hand), total] += each.weight
-    best = Counts(right.points, "units", thirds=True, missed=_missed(hands, right.points, "units", thirds=True))
+    best = Counts(
+        right.points, RIGHT_REDUCTION, thirds=True, missed=_missed(hands, right.points, RIGHT_REDUCTION, thirds=True)
+    )
     if not best.missed:
         return best
     for reduction in REDUCTIONS:
@@ -79,7 +82,7 @@ def learn_counts(right: Behaviour, seen: Sequence[Observation]) -> Counts:
 def _worth(right: Behaviour, counts: Counts) -> tuple[int, int]:
     """Fewest missed, then fewest changes."""
     changed = len({points for rank, points in counts.points.items() if points != right.points[rank]})
-    return counts.missed, changed + (counts.reduction != "units") + (not counts.thirds)
+    return counts.missed, changed + (counts.reduction != RIGHT_REDUCTION) + (not counts.thirds)
 
 
 def _fitted(right: Behaviour, hands: Counter[tuple[tuple[str, ...], int]], reduction: str, *, thirds: bool) -> Counts:

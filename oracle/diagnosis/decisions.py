@@ -6,17 +6,17 @@ of them have in common is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from oracle.cards import Card
-from oracle.diagnosis.boxes import Learnt, Question, Rows, learn
-from oracle.diagnosis.observation import Observation
-from oracle.programs.behaviour import Behaviour, Pair, banker_draws, net, player_draws, stops
-from oracle.programs.facts import ENDS, SINGLE, TABLEAU, Spot
-from oracle.programs.program import BASES, RIGHT, Program, Rule, dealt, end_spot, ended, play_program, spot_of
+from oracle.diagnosis.boxes import NAMED, Candidates, Learnt, Rows, learn
+from oracle.diagnosis.observation import Observation, gives_nets
+from oracle.programs.behaviour import Behaviour, Pair, banker_draws, player_draws, stops
+from oracle.programs.facts import SINGLE, TABLEAU, Spot
+from oracle.programs.program import BASES, RIGHT, Program, Rule, dealt, end_spot, ended, spot_of
 from oracle.rules.values import Value
 
 Gate = Callable[[int, int], bool]
@@ -52,21 +52,19 @@ class Turn(msgspec.Struct, frozen=True):
     seen: Observation
 
 
-class Decisions(msgspec.Struct, frozen=True):
+class LearntDecisions(msgspec.Struct, frozen=True):
     """What was learnt: the gate by its name, the pairs of totals that it has otherwise, and the rule of each side."""
 
     gate: str
     flipped: Mapping[Pair, bool]
     player: Learnt
     banker: Learnt
-    further: Mapping[str, Learnt]
-    turns: int
 
     @property
     def length(self) -> float:
         """How long all of it is; what is left over counts most."""
         left = self.player.left.bit_count() + self.banker.left.bit_count()
-        named = 0.0 if self.gate == RIGHT else 1.5
+        named = 0.0 if self.gate == RIGHT else NAMED
         return named + len(self.flipped) + self.player.length + self.banker.length + 3 * left
 
 
@@ -74,8 +72,6 @@ def turns_of(program: Program, seen: Sequence[Observation]) -> list[Turn]:
     """What each coup shows; answers that no decisions allow are left out."""
     found = []
     for each in seen:
-        if each.error:
-            continue
         turn = _seen(program, each) if each.hands is not None else _inferred(program, each)
         if turn is not None:
             found.append(turn)
@@ -124,13 +120,10 @@ def _allows(program: Program, each: Observation, hands: tuple[Sequence[Card], Se
     played = ended(program, end)
     if each.winner is not None:
         return played.winner == each.winner
-    return each.nets is not None and all(
-        bet in each.floating or net(program.behaviour, played, bet, each.stakes[bet]) == amount
-        for bet, amount in each.nets.items()
-    )
+    return each.nets is not None and gives_nets(replace(program.behaviour, money="float"), played, each)
 
 
-class _Asked:
+class _Turns:
     """All turns of a run as rows, whichever of them a gate leaves; what bases say is worked out once."""
 
     def __init__(self, program: Program, turns: Sequence[Turn]) -> None:
@@ -161,9 +154,9 @@ class _Asked:
         return self._bankers[key]
 
 
-def learn_decisions(program: Program, turns: Sequence[Turn]) -> Decisions:
+def learn_decisions(program: Program, turns: Sequence[Turn]) -> LearntDecisions:
     """The gate and the rules of both sides that together are shortest."""
-    asked = _Asked(program, turns)
+    asked = _Turns(program, turns)
     right = _learnt(asked, RIGHT, program.behaviour.stops.get)
     if not right.length:
         return right
@@ -187,7 +180,7 @@ def _opens(gate: Gate, pair: Pair, stops: bool) -> bool:  # noqa: FBT001 (an ent
     return stops or not gate(*pair)
 
 
-def _learnt(asked: _Asked, name: str, gate: Callable[[Pair], bool | None]) -> Decisions:
+def _learnt(asked: _Turns, name: str, gate: Callable[[Pair], bool | None]) -> LearntDecisions:
     flipped = {
         turn.pair: False for turn in asked.turns if (False, False) not in turn.allowed and _ends(gate, turn.pair)
     }
@@ -196,7 +189,7 @@ def _learnt(asked: _Asked, name: str, gate: Callable[[Pair], bool | None]) -> De
     drew = [act == "draw" for act in _says(program, asked.players, "player_draw", player)]
     rows, there = asked.bankers(drew)
     banker = _rule(program, rows, "banker_draw", among & there)
-    return Decisions(name, flipped, player, banker, {}, among.bit_count())
+    return LearntDecisions(name, flipped, player, banker)
 
 
 def _ends(gate: Callable[[Pair], bool | None], pair: Pair) -> bool:
@@ -242,8 +235,8 @@ def _rule(program: Program, rows: Rows, question: str, among: int | None = None)
         return [base(program, spot) for spot in spots]
 
     cells = _CELLS[question]
-    facts = _telling(rows, dict.fromkeys((*(fact for fact in cells if fact not in _TABLEAU), *_TABLEAU)))
-    return learn(rows, Question(tuple(bases), says, facts, _SINGLE, cells), among)
+    facts = rows.telling(dict.fromkeys((*(fact for fact in cells if fact not in _TABLEAU), *_TABLEAU)))
+    return learn(rows, Candidates(tuple(bases), says, facts, _SINGLE, cells), among)
 
 
 _CELLS: dict[str, tuple[str, ...]] = {
@@ -252,11 +245,6 @@ _CELLS: dict[str, tuple[str, ...]] = {
     "player_another": ("player_total",),
     "banker_another": ("banker_total",),
 }
-
-
-def _telling(rows: Rows, facts: Iterable[str]) -> tuple[str, ...]:
-    """The facts that tell rows apart."""
-    return tuple(fact for fact in facts if len(rows.masks(fact)) > 1)
 
 
 def missed_decisions(program: Program, turns: Sequence[Turn]) -> int:
@@ -270,23 +258,6 @@ def missed_decisions(program: Program, turns: Sequence[Turn]) -> int:
         fine = spot is not None and (player, banker_draws(behaviour, spot.state)) in turn.allowed
         missed += not fine or stops(behaviour, *turn.pair)
     return missed
-
-
-def learn_counted(program: Program, seen: Sequence[Observation]) -> Learnt:
-    """What the banker's first two cards count as when his turn comes, where his total isn't that of his cards."""
-    spots: list[Spot] = []
-    actions: list[Value] = []
-    points = program.behaviour.points
-    for each in seen:
-        if each.hands is None or each.totals is None or each.error:
-            continue
-        player, banker = each.hands
-        further = sum(points[card.rank] for card in banker[2:])
-        spots.append(spot_of(program, player, banker[:2], None))
-        actions.append((each.totals[1] - further) % 10 if banker[2:] else each.totals[1])
-    rows = Rows(spots, actions)
-    facts = _telling(rows, _TABLEAU)
-    return learn(rows, Question((RIGHT,), lambda _: [spot.banker2 for spot in spots], facts, _SINGLE, ("banker2",)))
 
 
 def learn_further(program: Program, seen: Sequence[Observation], side: str) -> Learnt | None:
@@ -311,46 +282,7 @@ def learn_further(program: Program, seen: Sequence[Observation], side: str) -> L
     return _rule(program, rows, f"{side}_another")
 
 
-def learn_winner(program: Program, seen: Sequence[Observation], *, played: bool = False) -> Learnt:
-    """Who wins, as a rule over the ends that were answered; with `played` over those that the program comes to."""
-    spots: list[Spot] = []
-    actions: list[Value] = []
-    shown = True
-    for each in seen:
-        if each.winner is None or each.error:
-            continue
-        if each.hands is not None:
-            spot = end_spot(program, *each.hands)
-        elif played:
-            coup, _ = play_program(program, each.cards)
-            spot = end_spot(program, coup.player, coup.banker)
-        elif each.totals is not None:
-            shown = False
-            spot = Spot((), (), -1, -1, 0, 0, "none", program.behaviour.points)
-        else:
-            continue
-        if each.totals is not None:
-            spot = spot._replace(player_total=each.totals[0], banker_total=each.totals[1])
-        spots.append(spot)
-        actions.append(each.winner)
-    if not spots:
-        return Learnt(RIGHT, (), 0.0)
-    rows = Rows(spots, actions)
-    bases = [name for name in BASES["winner"] if shown or name in _BY_TOTALS]
-
-    def says(name: str) -> list[Value]:
-        base = BASES["winner"][name]
-        return [base(program, spot) for spot in spots]
-
-    facts = (*_ENDS, "player2", "banker2") if shown else ("player_total", "banker_total", "higher")
-    return learn(rows, Question(tuple(bases), says, _telling(rows, facts)))
-
-
-_ENDS = ("higher", "player_total", *(fact.name for fact in ENDS))
-_BY_TOTALS = (RIGHT, "player", "banker", "tie", "lower", "player unless higher", "banker unless higher")
-
-
-def with_decisions(program: Program, found: Decisions) -> Program:
+def with_decisions(program: Program, found: LearntDecisions) -> Program:
     """A program that decides as was learnt."""
     behaviour: Behaviour = program.behaviour
     if found.gate != RIGHT or found.flipped:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from oracle.cards import RANKS, Card
 from oracle.cases.reference import Reference
 from oracle.diagnosis.boxes import Learnt
+from oracle.diagnosis.counts import RIGHT_REDUCTION, totals_of
 from oracle.diagnosis.layers import Layers
 from oracle.diagnosis.nets import Prize
 from oracle.diagnosis.words import GATES, base_words, box_words
@@ -25,15 +26,13 @@ from oracle.rules.answers import show_number
 from oracle.rules.values import NONE
 
 _SINGLE = {fact.name for fact in SINGLE}
-_BANKER = {"player": 0, "banker": 1}
 
 
-class Fault(msgspec.Struct, frozen=True):
+class LearntFault(msgspec.Struct, frozen=True):
     """One thing that is wrong: in which layer, in words, its name, and the change of a program that makes it.
 
     `name` is that of the catalogued mistake or single change that it is equal to (`known`), else it says the same in
-    short.
-    `cells` are the decision cells in which it changes what is done, `boxes` how many boxes describe it.
+    short. `cells` are the decision cells in which it changes what is done, `boxes` how many boxes describe it.
     """
 
     layer: str
@@ -45,12 +44,12 @@ class Fault(msgspec.Struct, frozen=True):
     known: bool = False
 
 
-def faults_of(reference: Reference, layers: Layers) -> tuple[Fault, ...]:
+def faults_of(reference: Reference, layers: Layers) -> tuple[LearntFault, ...]:
     """What is wrong, in the order of the layers; applied in that order they make the program that was learnt."""
     return tuple(_faults(reference, layers))
 
 
-def _faults(reference: Reference, layers: Layers) -> Iterator[Fault]:
+def _faults(reference: Reference, layers: Layers) -> Iterator[LearntFault]:
     learnt = layers.program.behaviour
     yield from _dealing(reference, learnt)
     yield from _counting(reference, layers)
@@ -61,12 +60,17 @@ def _faults(reference: Reference, layers: Layers) -> Iterator[Fault]:
     for pair, value in decisions.flipped.items():
         cell = natural_cell(*pair)
         says = in_words(cell, "stop" if value else "go on")
-        yield Fault("natural", f"flip {cell}", says, _with_table("stops", {pair: value}), (cell,), 1)
+        yield LearntFault("natural", f"flip {cell}", says, _with_table("stops", {pair: value}), (cell,), 1)
     for question, rule in rules.items():
         if rule.base != RIGHT or rule.boxes:
             yield from _rule_faults(reference, question, rule)
-    for prize in _joined(layers.prizes):
-        yield _prize(reference, prize)
+    for prizes in _joined(layers.prizes):
+        yield _prize(reference, prizes)
+    if layers.floating:
+        known = _same_as(reference, replace(reference.behaviour, money="float"), ("money",))
+        says = known.says if known else "money is kept in floating point"
+        name = known.id if known else "money float"
+        yield LearntFault("nets", name, says, _ways(money="float"), known=known is not None)
 
 
 def _with_table(field: str, values: Mapping[Any, object]) -> Callable[[Program], Program]:
@@ -81,24 +85,25 @@ def _ways(**ways: object) -> Callable[[Program], Program]:
     return lambda program: replace(program, behaviour=replace(program.behaviour, **ways))
 
 
-def _same_as(reference: Reference, behaviour: Behaviour, fields: Iterable[str]) -> Mutant | None:
-    """The known or single change that is equal to this behaviour where the rules get; None if there is none."""
-    right, wanted = reference.behaviour, set(fields)
-    found = None
-    for mutant in reference.candidates:
-        names = {name for name, _ in changes(right, mutant.behaviour)}
-        if (
-            names
-            and names <= wanted
-            and all(
-                _equal(getattr(right, name), getattr(mutant.behaviour, name), getattr(behaviour, name))
-                for name in wanted
-            )
-        ):
-            if mutant.family == "mistake":
-                return mutant
-            found = found or mutant
-    return found
+def _same_as(
+    reference: Reference, behaviour: Behaviour, fields: Iterable[str], also: Iterable[str] = ()
+) -> Mutant | None:
+    """The catalogued or single change that has these tables, where the rules get; a catalogued one goes before.
+
+    It may change nothing else but what `also` names. None if there is none.
+    """
+    right, wanted = reference.behaviour, frozenset(fields)
+    allowed = wanted | frozenset(also)
+    fitting = [
+        mutant
+        for mutant in reference.candidates
+        if wanted & (names := {name for name, _ in changes(right, mutant.behaviour)})
+        and names <= allowed
+        and all(
+            _equal(getattr(right, name), getattr(mutant.behaviour, name), getattr(behaviour, name)) for name in wanted
+        )
+    ]
+    return min(fitting, key=lambda mutant: mutant.family != "mistake", default=None)
 
 
 def _equal(due: object, one: object, other: object) -> bool:
@@ -110,7 +115,7 @@ def _equal(due: object, one: object, other: object) -> bool:
 # The deal and the points
 
 
-def _dealing(reference: Reference, learnt: Behaviour) -> Iterator[Fault]:
+def _dealing(reference: Reference, learnt: Behaviour) -> Iterator[LearntFault]:
     right = reference.behaviour
     words = {
         "from_back": "cards are taken from the back of the list",
@@ -126,13 +131,14 @@ def _dealing(reference: Reference, learnt: Behaviour) -> Iterator[Fault]:
             says = f"card {min(learnt.skipped) + 1} goes to nobody"
         if field == "deals":
             says = f"the first four cards go {' '.join(('player', 'banker')[side] for side in learnt.deals)}"
-        yield Fault(
+        yield LearntFault(
             "deal", known.id if known else f"deal {field}", known.says if known else says, _ways(**{field: value}),
             known=known is not None,
         )  # fmt: skip
 
 
 _REDUCED = {
+    RIGHT_REDUCTION: "tens are taken off",
     "once": "ten is subtracted once: sums of twenty and more stay above nine",
     "ten less": "a sum above nine counts ten less the sum",
     "none": "sums above nine are not reduced",
@@ -140,41 +146,37 @@ _REDUCED = {
 }
 
 
-def _counting(reference: Reference, layers: Layers) -> Iterator[Fault]:
+def _counting(reference: Reference, layers: Layers) -> Iterator[LearntFault]:
     right, counts = reference.behaviour, layers.counts
     changed: dict[int, list[str]] = {}
     for rank in RANKS:
         if counts.points[rank] != right.points[rank]:
             changed.setdefault(counts.points[rank], []).append(rank)
-    made = counts.changed(right)
     for count, ranks in changed.items():
         points = {**right.points, **dict.fromkeys(ranks, count)}
         thirds = {**right.third_points, **dict.fromkeys(ranks, count)}
         known = _same_as(reference, replace(right, points=points, third_points=thirds), ("points", "third_points"))
         says = f"{' and '.join(ranks)} {'count' if len(ranks) > 1 else 'counts'} {count}"
-        yield Fault(
+        yield LearntFault(
             "points", known.id if known else f"points {'-'.join(ranks)}={count}", known.says if known else says,
             _points(dict.fromkeys(ranks, count)), tuple(f"card_points {rank}" for rank in ranks),
             known=known is not None,
         )  # fmt: skip
-    for reduction, totals, decides in (
-        (counts.reduction, made.totals, False),
-        ("decides", layers.program.decides, True),
-    ):
-        if totals is None or totals is right.totals:
-            continue
-        name = _reduction_of(totals) if decides else reduction
-        known = None if decides else _same_as(reference, replace(right, totals=totals), ("totals",))
-        says = known.says if known else _REDUCED.get(name, "sums are reduced otherwise")
-        if decides:
-            says = f"decisions are made on other sums than those that are reported: {says}"
-        change = _deciding(totals) if decides else _ways(totals=totals)
-        named = known.id if known else f"{'decides' if decides else 'totals'} {name}"
-        yield Fault("sums", named, says, change, known=known is not None)
+    if counts.reduction != RIGHT_REDUCTION:
+        totals = totals_of(counts.reduction)
+        known = _same_as(reference, replace(right, totals=totals), ("totals",))
+        yield LearntFault(
+            "sums", known.id if known else f"totals {counts.reduction}",
+            known.says if known else _REDUCED[counts.reduction], _ways(totals=totals), known=known is not None,
+        )  # fmt: skip
+    decides = layers.decides
+    if decides:
+        says = f"decisions are made on other sums than those that are reported: {_REDUCED[decides]}"
+        yield LearntFault("sums", f"decides {decides}", says, _deciding(totals_of(decides)))
     if not counts.thirds:
         known = _same_as(reference, replace(right, thirds_uncounted=True), ("thirds_uncounted",))
         says = known.says if known else "third cards are dealt and not counted"
-        yield Fault(
+        yield LearntFault(
             "sums", known.id if known else "thirds uncounted", says, _ways(thirds_uncounted=True),
             known=known is not None,
         )  # fmt: skip
@@ -196,16 +198,10 @@ def _deciding(totals: Mapping[int, int]) -> Callable[[Program], Program]:
     return lambda program: replace(program, decides=totals)
 
 
-def _reduction_of(totals: Mapping[int, int]) -> str:
-    from oracle.diagnosis.counts import REDUCTIONS
-
-    return next((name for name, way in REDUCTIONS.items() if all(way(s) == totals[s] for s in range(28))), "")
-
-
 # Decisions
 
 
-def _rule_faults(reference: Reference, question: str, learnt: Learnt) -> Iterator[Fault]:
+def _rule_faults(reference: Reference, question: str, learnt: Learnt) -> Iterator[LearntFault]:
     """A rule as one fault where it is a known change, else its base and each of its boxes."""
     rule = Rule(learnt.base, learnt.boxes)
     whole = _named(reference, question, rule)
@@ -244,7 +240,7 @@ _LAYERS = {
 }
 
 
-def _rule_fault(reference: Reference, question: str, part: Rule, known: Mutant | None) -> Fault:
+def _rule_fault(reference: Reference, question: str, part: Rule, known: Mutant | None) -> LearntFault:
     """A part of a rule: its boxes, and its base unless that is the right one."""
     based = part.base != RIGHT
     says = [base_words(question, part.base)] * based + [box_words(question, box) for box in part.boxes]
@@ -254,7 +250,7 @@ def _rule_fault(reference: Reference, question: str, part: Rule, known: Mutant |
         now = program.rule(question)
         return program.with_rule(question, Rule(part.base if based else now.base, (*now.boxes, *part.boxes)))
 
-    return Fault(
+    return LearntFault(
         _LAYERS[question],
         known.id if known else name,
         known.says if known and known.family != "rows" else " and ".join(says),
@@ -359,61 +355,44 @@ def _changed_cells(reference: Reference, change: Callable[[Program], Program]) -
     return tuple(dict.fromkeys(cells))
 
 
-def _mistakes_first(reference: Reference) -> list[Mutant]:
-    return sorted(reference.candidates, key=lambda mutant: mutant.family != "mistake")
-
-
-def _gate(reference: Reference, layers: Layers) -> Fault:
+def _gate(reference: Reference, layers: Layers) -> LearntFault:
     """Another set of two-card totals ends the coup."""
     right, learnt, decisions = reference.behaviour, layers.program.behaviour, layers.decisions
     every = {pair: value for pair, value in learnt.stops.items() if pair not in decisions.flipped}
     table = {pair: every.get(pair, due) for pair, due in right.stops.items()}
-    names = {"stops", "naturals", "natural_of"}
-    known = next(
-        (
-            mutant
-            for mutant in _mistakes_first(reference)
-            if {name for name, _ in changes(right, mutant.behaviour)} <= names
-            and _equal(right.stops, mutant.behaviour.stops, table)
-        ),
-        None,
-    )
+    known = _same_as(reference, replace(right, stops=table), ("stops",), ("naturals", "natural_of"))
     cells = tuple(natural_cell(*pair) for pair, due in right.stops.items() if table[pair] != due)
     says = known.says if known else GATES[decisions.gate]
     name = known.id if known else f"natural {decisions.gate}"
-    return Fault("natural", name, says, _with_table("stops", every), cells, known=known is not None)
+    return LearntFault("natural", name, says, _with_table("stops", every), cells, known=known is not None)
 
 
 # Money
 
 
-class _Paid(msgspec.Struct, frozen=True):
-    prizes: tuple[Prize, ...]
-
-
-def _joined(prizes: Sequence[Prize]) -> Iterator[_Paid]:
+def _joined(prizes: Sequence[Prize]) -> Iterable[Sequence[Prize]]:
     """Prizes that are one mistake: the same thing due and paid on the same result for several bets."""
     groups: dict[object, list[Prize]] = {}
     for prize in prizes:
         groups.setdefault((prize.winner if prize.winner == "tie" else "", prize.due, prize.paid), []).append(prize)
-    yield from (_Paid(tuple(group)) for group in groups.values())
+    return groups.values()
 
 
-def _prize(reference: Reference, paid: _Paid) -> Fault:
+def _prize(reference: Reference, prizes: Sequence[Prize]) -> LearntFault:
     right = reference.behaviour
-    nets = {(prize.bet, row): prize.paid for prize in paid.prizes for row in prize.rows}
+    nets = {(prize.bet, row): prize.paid for prize in prizes for row in prize.rows}
     made = replace(right, nets={**right.nets, **nets})
     known = _same_as(reference, made, ("nets",))
-    first = paid.prizes[0]
-    bets = list(dict.fromkeys(prize.bet for prize in paid.prizes))
+    first = prizes[0]
+    bets = list(dict.fromkeys(prize.bet for prize in prizes))
     on = {"player": "when the player wins", "banker": "when the banker wins", "tie": "on a tie"}
-    where = list(dict.fromkeys(on.get(prize.winner, "") for prize in paid.prizes))
-    part = "" if all(prize.every for prize in paid.prizes) else " in some cases"
+    where = list(dict.fromkeys(on.get(prize.winner, "") for prize in prizes))
+    part = "" if all(prize.every for prize in prizes) else " in some cases"
     says = (
         f"a bet on {' or '.join(bets)} nets {show_number(first.paid)} of the stake {' or '.join(where)}{part}, not "
         f"{show_number(first.due)}"
     )
-    return Fault(
+    return LearntFault(
         "nets", known.id if known else f"net {'-'.join(bets)}={show_number(first.paid)}",
         known.says if known else says, _with_table("nets", nets),
         tuple(f"net {bet}" for bet in bets), known=known is not None,

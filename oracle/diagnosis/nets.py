@@ -16,14 +16,16 @@ from oracle.programs.program import Program, end_spot, ended, play_program
 
 
 class Prize(msgspec.Struct, frozen=True):
-    """What a bet nets of a unit in some ends: what is due, what was answered, where, and how many answers show it."""
+    """What a bet nets of a unit in some ends: what is due, what was answered, and where.
+
+    `every`: in all ends with this winner in which so much is due that were shown.
+    """
 
     bet: str
     winner: str
     due: Fraction
     paid: Fraction
     rows: tuple[Row, ...]
-    shown: int
     every: bool
 
 
@@ -31,7 +33,7 @@ def ends_of(program: Program, seen: Iterable[Observation]) -> list[tuple[Observa
     """The coups with nets, each with its end: as answered where the answer tells, else as the program plays it."""
     found = []
     for each in seen:
-        if each.nets is None or each.error:
+        if each.nets is None:
             continue
         played, _ = play_program(program, each.cards)
         if each.hands is not None:
@@ -64,7 +66,7 @@ def learn_nets(program: Program, seen: Sequence[Observation]) -> tuple[Program, 
         key: max(counts, key=lambda unit, key=key: (counts[unit], unit == behaviour.nets[key]))  # type: ignore[misc]
         for key, counts in shown.items()
     }
-    prizes = tuple(_prizes(program, learnt, {key: sum(counts.values()) for key, counts in shown.items()}))
+    prizes = tuple(_prizes(program, learnt))
     if not prizes:
         return program, ()
     changed = dict(behaviour.nets)
@@ -73,7 +75,7 @@ def learn_nets(program: Program, seen: Sequence[Observation]) -> tuple[Program, 
     return replace(program, behaviour=replace(behaviour, nets=changed)), prizes
 
 
-def _prizes(program: Program, learnt: Mapping[Net, Fraction], shown: Mapping[Net, int]) -> Iterable[Prize]:
+def _prizes(program: Program, learnt: Mapping[Net, Fraction]) -> Iterable[Prize]:
     """What is not as due, gathered by bet, winner and what is due; ends that weren't shown go with the others."""
     behaviour = program.behaviour
     place = behaviour.classes.fields.index("winner")
@@ -91,5 +93,4 @@ def _prizes(program: Program, learnt: Mapping[Net, Fraction], shown: Mapping[Net
         for unit, where in paid.items():
             if unit != due:
                 every = len(paid) == 1
-                count = sum(shown[bet, row] for row in where)
-                yield Prize(bet, winner, due, unit, tuple([*where, *silent] if every else where), count, every)
+                yield Prize(bet, winner, due, unit, tuple([*where, *silent] if every else where), every)

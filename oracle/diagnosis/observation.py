@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
 from oracle.cards import Card
 from oracle.game.space import is_pair
-from oracle.programs.behaviour import net
+from oracle.programs.behaviour import Behaviour, Played, net
 from oracle.programs.program import Program, play_program
 
 Hands = tuple[tuple[Card, ...], tuple[Card, ...]]
@@ -18,8 +19,9 @@ Hands = tuple[tuple[Card, ...], tuple[Card, ...]]
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """One coup: the cards in the order in which they leave the shoe, the stakes, and what was answered.
 
-    What wasn't answered is None. `nets` are by bet. `error` says that no answer came. `right`: all of it is as the
-    rules have it. `weight` is how often it was seen. `key` is whatever the caller knows it by.
+    What wasn't answered is None. `nets` are by bet; `floating` are bets whose net is off by no more than floating point
+    makes of it. `right`: all of it is as the rules have it. `weight` is how often it was seen. `key` is whatever the
+    caller knows it by.
     """
 
     cards: tuple[Card, ...]
@@ -31,7 +33,6 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     pairs: tuple[bool, bool] | None = None
     nets: Mapping[str, Fraction] | None = None
     floating: frozenset[str] = frozenset()
-    error: bool = False
     right: bool = True
     weight: int = 1
     key: object = None
@@ -56,7 +57,14 @@ def gives(program: Program, seen: Observation) -> bool:
         return False
     if seen.pairs is not None and tuple(map(is_pair, played.alike)) != seen.pairs:
         return False
-    return seen.nets is None or all(
-        bet in seen.floating or net(program.behaviour, played, bet, seen.stakes[bet]) == amount
-        for bet, amount in seen.nets.items()
+    return gives_nets(program.behaviour, played, seen)
+
+
+def gives_nets(behaviour: Behaviour, played: Played, seen: Observation) -> bool:
+    """Whether a behaviour nets this. One that keeps money in floating point may be off by a hair in any net."""
+    floats = behaviour.money == "float"
+    exact = replace(behaviour, money="exact") if floats else behaviour
+    return all(
+        (floats and bet in seen.floating) or net(exact, played, bet, seen.stakes[bet]) == amount
+        for bet, amount in (seen.nets or {}).items()
     )

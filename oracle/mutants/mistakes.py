@@ -404,7 +404,7 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(
         "ten-subtracted-once",
         "ten is subtracted once: sums of twenty and more stay above nine",
-        "onlinecasinosandgames.com/baccarat.html",
+        "europeescasino.com/baccarat",
         change.ways(totals={**_UNREDUCED, **_TEN_ONCE}),
     ),
     Mistake(
@@ -421,7 +421,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     Mistake(
         "commission-on-losses",
-        "commission is taken on losing bets too (a lost banker bet costs 1.05)",
+        "commission is taken on losing bets too",
         NOT_FOUND,
         change.commission(lambda bet, unit: bet == "banker" and unit < 0),
         also=(change.commission(lambda _bet, unit: unit < 0),),  # whatever the bet

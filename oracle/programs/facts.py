@@ -49,7 +49,6 @@ class Fact(msgspec.Struct, frozen=True):
     ordered: bool = True
 
 
-_POINTS = tuple(range(10))
 _TOTALS = tuple(range(-60, 61))
 
 

@@ -259,11 +259,6 @@ def _higher(first: int, second: int) -> Value:
     return "tie" if first == second else "player" if first > second else "banker"
 
 
-def _sum(program: Program, spot: Spot, side: str, cards: int | None) -> int:
-    summed = sum(spot.points[card.rank] for card in getattr(spot, side)[:cards])
-    return program.behaviour.totals.get(summed, summed)
-
-
 def _raw(spot: Spot, side: str) -> int:
     return sum(spot.points[card.rank] for card in getattr(spot, side))
 

@@ -25,7 +25,7 @@ from oracle.conformance.diagnose.observed import Sample
 from oracle.conformance.diagnose.observed_coup import Answered
 from oracle.conformance.run.asked import Askable, adaptive_suite, asked_cases
 from oracle.conformance.run.log import Line, Log
-from oracle.diagnosis.together import Shown, together
+from oracle.diagnosis.together import ShownFault, together
 from oracle.game.rules import Rules
 from oracle.mutants.domain import unseen
 from oracle.mutants.single import Mutant
@@ -93,7 +93,7 @@ class NamedFault(msgspec.Struct, frozen=True):
     by: str = ""
 
 
-class Together(msgspec.Struct, frozen=True):
+class FaultsTogether(msgspec.Struct, frozen=True):
     """Faults that together give the answers about coups: of `answers`, of which `wrong` are wrong, all but `left`.
 
     No right answer contradicts them.
@@ -123,7 +123,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     alike: tuple[Alike, ...] = ()
     others: Mapping[Kind, tuple[Explanation, ...]] = {}
     partly: tuple[str, ...] = ()
-    together: Together | None = None
+    together: FaultsTogether | None = None
 
 
 _OTHER = {"draw": "stand", "stand": "draw", "stop": "go on", "go on": "stop"}
@@ -211,7 +211,7 @@ def explain(reference: Reference, observables: Sequence[str], case: Case, line: 
 
 def _together(
     log: Log, reference: Reference, observables: Sequence[str], cases: Callable[[], Iterable[Case]]
-) -> Together | None:
+) -> FaultsTogether | None:
     """The faults that were learnt from the coups; None if there are none to tell."""
     sample = Sample(
         lambda: ((case, line) for case, line in _answered(log, cases()) if case.kind == "coup"),
@@ -223,10 +223,10 @@ def _together(
         return None
     by = {cell: _by(entry) for cell, entry in cells(reference).items()}
     faults = tuple(_named_fault(reference, shown, place, by) for place, shown in enumerate(found.faults))
-    return Together(faults, found.answers, found.wrong, found.unexplained)
+    return FaultsTogether(faults, found.answers, found.wrong, found.unexplained)
 
 
-def _named_fault(reference: Reference, shown: Shown, place: int, by: Mapping[str, str]) -> NamedFault:
+def _named_fault(reference: Reference, shown: ShownFault, place: int, by: Mapping[str, str]) -> NamedFault:
     from oracle.mutants.weight import weigh
 
     fault = shown.fault
@@ -239,7 +239,7 @@ def _named_fault(reference: Reference, shown: Shown, place: int, by: Mapping[str
         fault.layer,
         shown.wrong,
         str(shown.alone or ""),
-        "; ".join(lines[:_LINES]),
+        "; ".join([*lines[:_LINES], *["…"] * (len(lines) > _LINES)]),
     )
 
 

@@ -243,7 +243,9 @@ def _together(summary: Summary) -> tuple[Explained, ...]:
 def _without_decisions(summary: Summary) -> bool:
     """Whether faults were learnt that give all answers, and none of them is about a decision."""
     found = summary.diagnosis.together
-    return found is not None and not found.left and not any(fault.explanation.cells for fault in found.faults)
+    return (
+        found is not None and not found.left and not any(fault.layer in ("natural", "draws") for fault in found.faults)
+    )
 
 
 def _complete(summary: Summary) -> bool:

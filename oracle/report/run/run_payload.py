@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from oracle.conformance.diagnose.diagnose import Explanation, Together
+from oracle.conformance.diagnose.diagnose import Explanation, FaultsTogether
 from oracle.conformance.diagnose.explain import EXPLAINED
 from oracle.conformance.run.log import Again, Line
 from oracle.conformance.summary.summary import Fault, Summary
@@ -135,7 +135,7 @@ def _explanation(entry: Explanation) -> dict[str, Any]:
     return found
 
 
-def _together(found: Together | None) -> dict[str, Any] | None:
+def _together(found: FaultsTogether | None) -> dict[str, Any] | None:
     if found is None:
         return None
     faults = [

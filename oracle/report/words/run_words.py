@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from oracle.cases.manifest import SUITE
-from oracle.conformance.diagnose.diagnose import Explanation, NamedFault, Seen, Together
+from oracle.conformance.diagnose.diagnose import Explanation, FaultsTogether, NamedFault, Seen
 from oracle.conformance.run.log import Event, Header
 from oracle.conformance.summary.known import Matched
 from oracle.conformance.summary.summary import Fault, Power, Summary, Unanswered, observable_words
@@ -160,7 +160,7 @@ def explanations(summary: Summary) -> Iterator[tuple[str, tuple[Explanation, ...
                 yield one if entries else none, entries
 
 
-def together_words(together: Together, rules: str) -> str:
+def together_words(together: FaultsTogether, rules: str) -> str:
     """What several faults explain together, in a sentence."""
     count = plural(len(together.faults), "fault")
     if not together.left:
@@ -183,7 +183,7 @@ def unshown_words(observables: Collection[str]) -> Iterator[str]:
         )
 
 
-def shown_words(fault: NamedFault, together: Together) -> str:
+def shown_words(fault: NamedFault, together: FaultsTogether) -> str:
     """What shows a fault: `without it 12 of 81 wrong answers aren't explained; coup-… shows it alone`."""
     alone = f"{fault.alone} shows it alone" if fault.alone else "no coup that was asked shows it alone"
     return f"{fault.layer}: without it {fault.wrong:,} of {together.wrong:,} wrong answers aren't explained; {alone}"
