@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from oracle.checks.claim_context import ClaimContext
 from oracle.checks.finding import Finding
 from oracle.checks.run import SpecReport, Verdict, check_spec
+from oracle.rules.library import Library
 from oracle.rules.questions import COUP_QUESTIONS
 from oracle.rules.read import read_spec_text
 
@@ -16,6 +20,11 @@ HALF = """\
       half: {about: pays, when: {bet: banker}, then: "1:2"}
 """
 """A statement that can be read in two ways: even money, or half of it on the banker."""
+
+DECKS = "  - {id: decks, cite: '22', says: x, about: decks, then: 8}\n"
+SHUFFLED = "  - {id: shuffled, cite: '22', says: x, about: reshuffle, when: {remaining: '<= 50'}, then: shuffle}\n"
+SHOE = DECKS + SHUFFLED
+TWO = "rule_sets: {one: {title: One}, two: {title: Two}}\n"
 
 
 def report(text: str) -> SpecReport:
@@ -53,3 +62,29 @@ def at(finding: Finding) -> str:
 
 def verdict(checked: SpecReport, question: str, rules: str = "") -> Verdict:
     return next(v for v in checked.verdicts if v.question == question and rules in ("", v.rules))
+
+
+def checked(text: str) -> SpecReport:
+    """What the checks find about all questions, with claims."""
+    spec = read_spec_text(text, name="plain.yaml")
+    return check_spec(spec, context=ClaimContext([spec]))
+
+
+def errors_in(text: str, *, status: str = "open") -> list[Finding]:
+    return [finding for finding in errors(checked(text)) if finding.status == status]
+
+
+def lent(tmp_path: Path, text: str) -> SpecReport:
+    """What the checks find in a spec that may borrow from the shipped ones."""
+    (tmp_path / "lent.yaml").write_text(text, encoding="utf-8")
+    spec = Library([tmp_path]).spec("lent")
+    return check_spec(spec, context=ClaimContext([spec]))
+
+
+def codes(text: str) -> list[str]:
+    """The codes of open errors."""
+    return [finding.code for finding in errors_in(text)]
+
+
+def resolutions(*entries: str) -> str:
+    return "resolutions:\n" + "".join(f"  - {{{entry}, because: x}}\n" for entry in entries)
